@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace hallmark::protocol {
@@ -39,9 +40,10 @@ base::Result<void> Readings::set(std::string_view reading, std::string_view answ
 void Readings::choose(Chosen answer) { set(answer.reading, answer.answer).value(); }
 
 AnswerName Readings::answer(ReadingName reading) const {
-  const std::size_t index = index_of(*dialect_, reading);
-  if (index == most) return AnswerName::none();
-  return dialect_->readings[index].answers[answers_[index]].id;
+  const auto& declared = dialect_->readings;
+  const auto found = std::ranges::find(declared, reading, &Reading::id);
+  if (found == declared.end()) return AnswerName::none();
+  return found->answers[answers_[static_cast<std::size_t>(found - declared.begin())]].id;
 }
 
 }  // namespace hallmark::protocol

@@ -50,7 +50,7 @@ class Readings {
   bool reads(Chosen answer) const { return holds(answer); }
 
   bool holds(const When& when) const {
-    return when.reading.empty() || answer_called(when.reading) == when.answer;
+    return when.reading.empty() || answer(when.reading) == when.answer;
   }
 
   /// The same as `holds`, for a condition whose indices were found at compile time.

@@ -82,7 +82,7 @@ class StreamRun : public RunDriver {
 bool StreamRun::stopped() {
   if (units_) return units_->stopped();
   const std::atomic<bool>* const stop = options_.schedule.stop;
-  return network_.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;
+  return network_.is_over(stop != nullptr && stop->load());
 }
 
 std::uint64_t StreamRun::replies_in(const std::string& id) const {

@@ -122,10 +122,7 @@ struct RunContext {
   }
 
   bool overdue() const { return network.now() >= until; }
-  bool stopped() const {
-    const bool over = (stop != nullptr && stop->load()) || overdue();
-    return network.shared(Shared::stopped, over) != 0;
-  }
+  bool stopped() const { return network.is_over((stop != nullptr && stop->load()) || overdue()); }
   /// Returns how long the next wait may be in vain, in ns: less and less.
   Time allowance(Patience::For what = Patience::For::replies) const {
     if (given_up() != Loss::none) return patience.floor(what);

@@ -48,6 +48,9 @@ class Seam {
   /// Returns the number as it is now or, when the run is played again, as it was then.
   virtual std::uint64_t shared(Shared /*what*/, std::uint64_t current) { return current; }
 
+  /// Returns whether the run is to end. `now`: it was interrupted, or its time is over.
+  bool is_over(bool now) { return shared(Shared::stopped, now ? 1 : 0) != 0; }
+
   /// The bytes that came are taken for a message of that name.
   virtual void judged(std::string_view /*message*/, base::ByteView /*bytes*/) {}
 };

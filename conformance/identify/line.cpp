@@ -66,7 +66,7 @@ void Line::send(ByteView bytes) {
 }
 
 bool is_over(Network& network, const std::atomic<bool>* stop) {
-  return network.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;
+  return network.is_over(stop != nullptr && stop->load());
 }
 
 /// Looks now and then whether the run is over.

@@ -171,5 +171,21 @@ TEST(Growth, OfACacheThatIsFilledSlowlyIsNoLeak) {
   EXPECT_THAT(result.reason, ::testing::HasSubstr("the target takes 30 ms for each: too slow"));
 }
 
+/// As a server that lacks descriptors, and looks for some now and then.
+TEST(Growth, OfATargetThatBecomesSlowByItIsALeak) {
+  Simulation simulation;
+  FakeProcess process([&] {
+    const std::uint64_t connections = deeds_in(simulation.network).connections;
+    if (connections > 700) simulation.network.delay_arrivals(49'000'000);
+    return ProcessFigures{.memory = 64 * connections, .threads = 1};
+  });
+  simulation.network.start_as(process);
+  const auto result = simulation.play(unit_of_behaviour("growth/memory-of-connections")).front();
+  EXPECT_EQ(result.verdict, reports::Verdict::fail);
+  EXPECT_EQ(reports::text_of(result.code.value()), "leak QUERY memory-of-connections");
+  EXPECT_THAT(result.reason, ::testing::HasSubstr("until it took 49 ms for each"));
+  EXPECT_LT(simulation.network.now(), 10'000'000'000);
+}
+
 }  // namespace
 }  // namespace hallmark::conformance::testing

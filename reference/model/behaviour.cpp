@@ -13,7 +13,7 @@ struct Named {
 template <class Answers, std::size_t n>
 void choose(const protocol::Readings& readings, protocol::ReadingName reading,
             const Named<Answers> (&named)[n], Answers& chosen) {
-  const std::string_view id = readings.answer(reading);
+  const protocol::AnswerName id = readings.answer(reading);
   for (const auto& [name, answer] : named) {
     if (name == id) chosen = answer;
   }
@@ -21,7 +21,7 @@ void choose(const protocol::Readings& readings, protocol::ReadingName reading,
 
 void choose(const protocol::Readings& readings, protocol::ReadingName reading,
             protocol::AnswerName answer, bool& chosen) {
-  const std::string_view id = readings.answer(reading);
+  const protocol::AnswerName id = readings.answer(reading);
   if (!id.empty()) chosen = id == answer;
 }
 

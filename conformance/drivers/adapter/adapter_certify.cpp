@@ -85,8 +85,7 @@ class AdapterRun final : public RunDriver {
 
   bool stopped() override {
     const std::atomic<bool>* const stop = options_.schedule.stop;
-    const bool over = (stop != nullptr && stop->load()) || overdue();
-    return host_.shared(Shared::stopped, over ? 1 : 0) != 0;
+    return host_.is_over((stop != nullptr && stop->load()) || overdue());
   }
 
   void close(CertifyResult& result) override {

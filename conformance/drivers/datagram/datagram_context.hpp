@@ -63,10 +63,7 @@ struct DatagramContext {
   std::uint64_t rule_keys = 0;  ///< numbers of keys that were made of rules
 
   bool overdue() const { return network.now() >= until; }
-  bool stopped() const {
-    const bool over = (stop != nullptr && stop->load()) || overdue();
-    return network.shared(Shared::stopped, over) != 0;
-  }
+  bool stopped() const { return network.is_over((stop != nullptr && stop->load()) || overdue()); }
   /// The target is a process that can be started afresh.
   bool started_here() const { return network.supervisor() != nullptr; }
 };

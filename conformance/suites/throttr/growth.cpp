@@ -18,6 +18,8 @@ constexpr std::size_t growth_rounds = 3;
 constexpr std::size_t ways = 2;
 constexpr std::uint64_t smallest_block = 16;
 constexpr Time millisecond_ns = 1'000'000;
+/// How long a round may take at the pace of the first ones.
+constexpr Time longest_round = 20'000 * millisecond_ns;
 /// How long something that is over may take to go.
 constexpr Time lingering = 2'000'000'000;
 
@@ -79,17 +81,15 @@ Code memory_kept(std::string_view thing) {
 /// enough for a cache of some thousands to be full before the last round, however slow the target
 /// is. Returns fewer, and at least as many as before, if it has room for no more, should it keep as
 /// much of each as it did of those before. Ends the case as skipped if a round would take too long.
-std::size_t as_many_as_it_bears(Stage& stage, Time took, Levels before, std::size_t things) {
+std::size_t as_many_as_it_bears(Stage& stage, Time each, Levels before, std::size_t things) {
   constexpr std::size_t enough = 2'000;
   constexpr std::size_t most = 4'000;
   constexpr Time usual = 4'000 * millisecond_ns;
-  constexpr Time longest = 20'000 * millisecond_ns;
   constexpr std::uint64_t room = std::uint64_t{64} << 20;
-  const Time each = std::max<Time>(took / things, 1);
   const std::uint64_t kept = (before.back() - before.front()) / growth_rounds / things + 1;
   const auto wanted = std::clamp<std::size_t>(usual / each, enough, most);
   const auto borne = std::clamp<std::size_t>(room / kept, things, wanted);
-  if (borne > longest / each)
+  if (borne > longest_round / each)
     stage.skip(
         fmt::format("the target takes {} ms for each: too slow to tell what it keeps from a "
                     "cache that fills",
@@ -97,22 +97,66 @@ std::size_t as_many_as_it_bears(Stage& stage, Time took, Levels before, std::siz
   return borne;
 }
 
+/// Finds out that many things take far longer than the first ones did: lot after lot, as what
+/// delays one may be the machine.
+class Slowdown {
+ public:
+  explicit Slowdown(Time each_at_first) : each_at_first_(each_at_first) {}
+
+  /// Returns whether it shows, once so many things more took so long.
+  bool shows(Time took, std::size_t things) {
+    constexpr Time far = 20;
+    constexpr Time noticed = 1'000 * millisecond_ns;
+    constexpr int in_a_row = 2;
+    const bool slow = took > noticed && took > far * each_at_first_ * things;
+    slow_lots_ = slow ? slow_lots_ + 1 : 0;
+    return slow_lots_ >= in_a_row;
+  }
+
+ private:
+  Time each_at_first_;
+  int slow_lots_ = 0;
+};
+
+/// One round, lot by lot. `has_run_out` is told why the target, which grew before, must have.
+void work_a_round(Stage& stage, const Work& work, std::size_t things, Slowdown& slowdown,
+                  const std::function<void(std::string)>& has_run_out) {
+  constexpr std::size_t lot = 50;
+  const Time begun = stage.now();
+  for (std::size_t done = 0; done < things;) {
+    const std::size_t more = std::min(lot, things - done);
+    const Time from = stage.now();
+    try {
+      work(stage, more);
+    } catch (const CaseEnded& ended) {
+      if (ended.judgement().verdict != reports::Verdict::fail) throw;
+      has_run_out("answered no more: " + ended.judgement().reason);
+    }
+    const Time took = stage.now() - from;
+    if (slowdown.shows(took, more))
+      has_run_out(fmt::format("took {} ms for each", took / more / millisecond_ns));
+    done += more;
+    if (done < things && stage.now() - begun > 2 * longest_round)
+      stage.skip(
+          fmt::format("the target took {} s for {} of {}: too slow to tell what it keeps "
+                      "from a cache that fills",
+                      (stage.now() - begun) / (1'000 * millisecond_ns), done, things));
+  }
+}
+
 /// The last round follows when what is freed late can be freed. A target that has grown, and then
-/// answers no more, has run out of what it keeps.
+/// answers no more, or slowly, has run out of what it keeps.
 Levelled memory_over_many(Stage& stage, std::string_view thing, const Work& work,
-                          std::size_t things) {
+                          std::size_t things, Slowdown slowdown) {
+  const auto has_run_out = [&](const std::string& why) {
+    stage.fail(memory_kept(thing), fmt::format("the process grew with each round of {}s that were "
+                                               "over, until it {}",
+                                               thing, why));
+  };
   Levelled bytes{level_of(stage, &ProcessFigures::memory)};
   for (std::size_t round = 1; round <= growth_rounds; ++round) {
     if (round == growth_rounds) stage.wait_until(stage.now() + lingering);
-    try {
-      work(stage, things);
-    } catch (const CaseEnded& ended) {
-      if (ended.judgement().verdict != reports::Verdict::fail) throw;
-      stage.fail(memory_kept(thing),
-                 fmt::format("the process grew with each round of {}s that were over, until it "
-                             "answered no more: {}",
-                             thing, ended.judgement().reason));
-    }
+    work_a_round(stage, work, things, slowdown, has_run_out);
     stage.forget_evidence();
     bytes.push_back(level_of(stage, &ProcessFigures::memory));
   }
@@ -177,9 +221,9 @@ void expect_no_memory_kept(Stage& stage, std::string_view thing, const Work& wor
   const std::uint64_t least = few / ways * smallest_block;
   const Levelled first = levels_of(stage, &ProcessFigures::memory, work, few, least);
   if (!grows_each_time(first, least)) return;
-  const std::size_t things =
-      as_many_as_it_bears(stage, (stage.now() - from) / first.size(), first, few);
-  const Levelled bytes = memory_over_many(stage, thing, work, things);
+  const Time pace = std::max<Time>((stage.now() - from) / first.size() / few, 1);
+  const std::size_t things = as_many_as_it_bears(stage, pace, first, few);
+  const Levelled bytes = memory_over_many(stage, thing, work, things, Slowdown(pace));
   if (!is_kept_of_each(bytes, things / ways)) return;
   const double each = static_cast<double>(bytes.back() - bytes.front()) /
                       static_cast<double>(growth_rounds * things);

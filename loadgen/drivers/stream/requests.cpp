@@ -153,8 +153,7 @@ std::string without_status(const protocol::Readings& readings, std::string_view 
   const auto& reply = protocol::find_operation_called(readings.dialect(), operation)->reply;
   for (const Field& field : reply.fields) {
     if (!field.is<kinds::Status>() || readings.holds(field.when)) continue;
-    return fmt::format("under {}={} ", field.when.reading,
-                       readings.answer_called(field.when.reading));
+    return fmt::format("under {}={} ", field.when.reading, readings.answer(field.when.reading));
   }
   return {};
 }

@@ -78,7 +78,9 @@ class RecordTable {
   }
 
  private:
-  static constexpr std::size_t chunk_size = 128;
+  /// A model of few keys, of which generating vectors makes hundreds of thousands, touches two
+  /// pages.
+  static constexpr std::size_t chunk_size = 32;
 
   struct Probe {
     std::string_view key;
