@@ -62,8 +62,7 @@ std::optional<Judgement> Trials::outcome_of(const Try& try_it, std::size_t death
 void Trials::judge(const Tried& tried, const Judgement& judgement, std::size_t deaths_before) {
   stage_.hang_up();
   const Fate fate = caretaker_.fate(deaths_before);
-  const bool is_sure = fate == Fate::hung && judgement.code && silences_itself(*judgement.code);
-  if (fate == Fate::died || fate == Fate::hung) return bury(tried, fate, deaths_before, is_sure);
+  if (fate == Fate::died || fate == Fate::hung) return bury(tried, fate, deaths_before);
   if (fate == Fate::lost) {
     const Loss loss = stage_.context().given_up();
     note(tried.input, deviation_of(loss == Loss::hangs ? Fate::hung : Fate::died));
@@ -80,9 +79,8 @@ void Trials::judge(const Tried& tried, const Judgement& judgement, std::size_t d
 }
 
 /// If neither input does it again, all that was tried before has its part, or the target ends by
-/// itself: such a death is looked into as any other. `is_sure`: the
-/// target stopped in the middle of this one, which need not be tried again.
-void Trials::bury(const Tried& tried, Fate fate, std::size_t deaths_before, bool is_sure) {
+/// itself: such a death is looked into as any other.
+void Trials::bury(const Tried& tried, Fate fate, std::size_t deaths_before) {
   prepared_ = false;
   if (caretaker_.is_shared()) {
     // Cases that run at a death are played again alone.
@@ -91,7 +89,7 @@ void Trials::bury(const Tried& tried, Fate fate, std::size_t deaths_before, bool
   }
   Evidence evidence = stage_.evidence();
   const Tried* culprit = nullptr;
-  if (is_sure || ends_target(tried.try_it)) {
+  if (ends_target(tried.try_it)) {
     culprit = &tried;
   } else if (previous_ && ends_target(previous_->try_it)) {
     culprit = &*previous_;

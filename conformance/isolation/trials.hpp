@@ -10,9 +10,8 @@ namespace hallmark::conformance {
 /// on: on new connections and, if the target died or hung, on a process that is started afresh. In
 /// the end it fails with a sentence and a code for each kind of harm, which name the inputs.
 ///
-/// An input at which the target dies is tried once more on the fresh process; if it does no harm
-/// there, the one before it is tried, since a target may take notice of it late. So is one at which
-/// the target hangs, unless it was silent in the middle of it.
+/// An input at which the target dies or hangs is tried once more on the fresh process; if it does
+/// no harm there, the one before it is tried, since a target may take notice of it late.
 ///
 /// A target that is started here is started afresh when it has met `most_on_one_process` inputs: of
 /// what it keeps of each connection it could die in the middle of any case. Growth has cases of its
@@ -56,7 +55,7 @@ class Trials {
 
   std::optional<Judgement> outcome_of(const Try& try_it, std::size_t deaths_before);
   void judge(const Tried& tried, const Judgement& judgement, std::size_t deaths_before);
-  void bury(const Tried& tried, Fate fate, std::size_t deaths_before, bool is_sure);
+  void bury(const Tried& tried, Fate fate, std::size_t deaths_before);
   void replace_in_time(std::size_t deaths_before);
   bool prepare();
   bool ends_target(const Try& try_it);

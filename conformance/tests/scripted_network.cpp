@@ -13,7 +13,8 @@ class ScriptedLink : public Link {
     if (is_gone()) return Dispatch::refused;
     network_.arrived();
     const auto effect = network_.script_.find(bytes.front());
-    if (effect == network_.script_.end()) return inner_->send(bytes, until);
+    if (effect == network_.script_.end() || is_over(effect->second))
+      return inner_->send(bytes, until);
     apply(effect->second);
     if (effect->second == Effect::refuses) return inner_->send(bytes.subspan(1), until);
     if (effect->second == Effect::tires && !muted_) return inner_->send(bytes, until);
@@ -46,6 +47,10 @@ class ScriptedLink : public Link {
     return generation_ != network_.generation_ || network_.state_ == ScriptedNetwork::State::dead;
   }
 
+  bool is_over(Effect effect) const {
+    return effect == Effect::hangs_once && network_.generation_ > 1;
+  }
+
   void apply(Effect effect) {
     using State = ScriptedNetwork::State;
     switch (effect) {
@@ -54,7 +59,8 @@ class ScriptedLink : public Link {
         network_.segments_left_ = 2;
         closed_ = true;
         return;
-      case Effect::hangs: return network_.end(State::hung);
+      case Effect::hangs:
+      case Effect::hangs_once: return network_.end(State::hung);
       case Effect::mutes: muted_ = true; return;
       case Effect::tires: muted_ = ++tiring_ == 4; return;
       case Effect::refuses: refused_ = true; return;

@@ -13,6 +13,7 @@ enum class Effect : std::uint8_t {
   kills,       ///< the process ends
   kills_late,  ///< it ends when the second segment after that arrives
   hangs,       ///< nobody is answered any more
+  hangs_once,  ///< the same of the first process; the next ones do not know the byte
   mutes,       ///< this connection is not answered any more
   tires,       ///< the fourth of them mutes this connection
   refuses,     ///< the byte is answered with 00, and left out
@@ -34,6 +35,8 @@ class ScriptedNetwork : public Network {
 
   unsigned starts() const { return generation_; }
   unsigned connections() const { return connections_; }
+  /// The inputs that are said to have ended a process.
+  const std::vector<std::string>& blamed() const { return blamed_; }
 
  private:
   friend class ScriptedLink;
@@ -48,6 +51,10 @@ class ScriptedNetwork : public Network {
     bool has_died() override { return network_.state_ == State::dead; }
     bool is_gone() override { return has_died(); }
     std::size_t deaths() override { return network_.ends_; }
+    void claim(std::size_t /*since*/, const std::string& input,
+               std::string_view /*name*/) override {
+      network_.blamed_.push_back(input);
+    }
     bool last_hung() override { return network_.ended_ == State::hung; }
     boost::system::result<void, std::string> revive() override {
       if (network_.state_ != State::serves) network_.start();
@@ -76,6 +83,7 @@ class ScriptedNetwork : public Network {
   State state_ = State::serves;
   State ended_ = State::serves;  ///< the way in which the last process ended
   std::size_t ends_ = 0;
+  std::vector<std::string> blamed_;
   unsigned generation_ = 1;
   unsigned connections_ = 0;  ///< ever opened
   int segments_left_ = 0;     ///< until it dies; 0: it does not

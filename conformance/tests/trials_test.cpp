@@ -107,6 +107,17 @@ TEST(Trials, TryAgainOnAFreshProcessWhatKills) {
   EXPECT_EQ(run.network.starts(), 3U) << "once after each death of it";
 }
 
+/// As a target that lacks descriptors in the middle of any input.
+TEST(Trials, BlameNoInputOfWhichAFreshProcessDoesNotHang) {
+  ScriptedRun once({{0x41, Effect::hangs_once}});
+  EXPECT_EQ(once.play(unit_of_behaviour("robustness/unknown-opcodes")).verdict, Verdict::fail);
+  EXPECT_THAT(once.network.blamed(), ::testing::IsEmpty()) << "the death is looked into";
+
+  ScriptedRun always({{0x41, Effect::hangs}});
+  always.play(unit_of_behaviour("robustness/unknown-opcodes"));
+  EXPECT_THAT(always.network.blamed(), ::testing::ElementsAre("opcode 41"));
+}
+
 TEST(Trials, BlameTheInputBeforeIfTheTargetDiesLate) {
   ScriptedRun run({{0x41, Effect::kills_late}});
   const CaseResult result = run.play(unit_of_bytes({0x00, 0x41, 0x00, 0x00}));
