@@ -171,20 +171,33 @@ TEST(Growth, OfACacheThatIsFilledSlowlyIsNoLeak) {
   EXPECT_THAT(result.reason, ::testing::HasSubstr("the target takes 30 ms for each: too slow"));
 }
 
-/// As a server that lacks descriptors, and looks for some now and then.
-TEST(Growth, OfATargetThatBecomesSlowByItIsALeak) {
-  Simulation simulation;
+/// Certifies a target that keeps memory of each connection, and takes longer for each behind 700.
+CaseResult of_one_that_slows(Simulation& simulation, Time at_first, Time later) {
   FakeProcess process([&] {
     const std::uint64_t connections = deeds_in(simulation.network).connections;
-    if (connections > 700) simulation.network.delay_arrivals(49'000'000);
+    simulation.network.delay_arrivals(connections > 700 ? later : at_first);
     return ProcessFigures{.memory = 64 * connections, .threads = 1};
   });
   simulation.network.start_as(process);
-  const auto result = simulation.play(unit_of_behaviour("growth/memory-of-connections")).front();
+  return simulation.play(unit_of_behaviour("growth/memory-of-connections")).front();
+}
+
+/// As a server that lacks descriptors, and looks for some now and then.
+TEST(Growth, OfATargetThatBecomesSlowByItIsALeak) {
+  Simulation simulation;
+  const auto result = of_one_that_slows(simulation, 0, 49'000'000);
   EXPECT_EQ(result.verdict, reports::Verdict::fail);
   EXPECT_EQ(reports::text_of(result.code.value()), "leak QUERY memory-of-connections");
   EXPECT_THAT(result.reason, ::testing::HasSubstr("until it took 49 ms for each"));
   EXPECT_LT(simulation.network.now(), 10'000'000'000);
+}
+
+TEST(Growth, OfATargetThatBecomesALittleSlowerIsCutOff) {
+  Simulation simulation;
+  const auto result = of_one_that_slows(simulation, 8'000'000, 30'000'000);
+  EXPECT_EQ(result.verdict, reports::Verdict::skipped);
+  EXPECT_THAT(result.reason, ::testing::HasSubstr("the target took 41 s for 1350 of 2000"));
+  EXPECT_LT(simulation.network.now(), 60'000'000'000);
 }
 
 }  // namespace

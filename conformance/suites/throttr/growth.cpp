@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/quantity.hpp"
 #include "conformance/supervisor/supervisor.hpp"
@@ -118,9 +119,10 @@ class Slowdown {
   int slow_lots_ = 0;
 };
 
-/// One round, lot by lot. `has_run_out` is told why the target, which grew before, must have.
-void work_a_round(Stage& stage, const Work& work, std::size_t things, Slowdown& slowdown,
-                  const std::function<void(std::string)>& has_run_out) {
+/// One round, lot by lot. Returns what shows that the target, which grew before, has run out of
+/// something: "took 50 ms for each"; nothing if it has not.
+std::optional<std::string> work_until_it_runs_out(Stage& stage, const Work& work,
+                                                  std::size_t things, Slowdown& slowdown) {
   constexpr std::size_t lot = 50;
   const Time begun = stage.now();
   for (std::size_t done = 0; done < things;) {
@@ -130,11 +132,11 @@ void work_a_round(Stage& stage, const Work& work, std::size_t things, Slowdown& 
       work(stage, more);
     } catch (const CaseEnded& ended) {
       if (ended.judgement().verdict != reports::Verdict::fail) throw;
-      has_run_out("answered no more: " + ended.judgement().reason);
+      return "answered no more: " + ended.judgement().reason;
     }
     const Time took = stage.now() - from;
     if (slowdown.shows(took, more))
-      has_run_out(fmt::format("took {} ms for each", took / more / millisecond_ns));
+      return fmt::format("took {} ms for each", took / more / millisecond_ns);
     done += more;
     if (done < things && stage.now() - begun > 2 * longest_round)
       stage.skip(
@@ -142,21 +144,20 @@ void work_a_round(Stage& stage, const Work& work, std::size_t things, Slowdown& 
                       "from a cache that fills",
                       (stage.now() - begun) / (1'000 * millisecond_ns), done, things));
   }
+  return std::nullopt;
 }
 
 /// The last round follows when what is freed late can be freed. A target that has grown, and then
 /// answers no more, or slowly, has run out of what it keeps.
 Levelled memory_over_many(Stage& stage, std::string_view thing, const Work& work,
                           std::size_t things, Slowdown slowdown) {
-  const auto has_run_out = [&](const std::string& why) {
-    stage.fail(memory_kept(thing), fmt::format("the process grew with each round of {}s that were "
-                                               "over, until it {}",
-                                               thing, why));
-  };
   Levelled bytes{level_of(stage, &ProcessFigures::memory)};
   for (std::size_t round = 1; round <= growth_rounds; ++round) {
     if (round == growth_rounds) stage.wait_until(stage.now() + lingering);
-    work_a_round(stage, work, things, slowdown, has_run_out);
+    if (const auto how = work_until_it_runs_out(stage, work, things, slowdown))
+      stage.fail(memory_kept(thing),
+                 fmt::format("the process grew with each round of {}s that were over, until it {}",
+                             thing, *how));
     stage.forget_evidence();
     bytes.push_back(level_of(stage, &ProcessFigures::memory));
   }

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <random>
 
-#include "base/random.hpp"
 #include "reference/model/operation.hpp"
 #include "reference/model/time.hpp"
 
@@ -80,7 +80,7 @@ class Connections {
 
   ConnectionId draw_id();
 
-  base::Random random_;
+  std::mt19937_64 random_;
   std::size_t max_connections_;
   std::uint64_t next_number_ = 1;
   std::map<std::uint64_t, std::unique_ptr<Connection>> by_number_;
