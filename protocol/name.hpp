@@ -120,7 +120,7 @@ class Name : public std::string_view {
     }
   }
 
-  /// Asked more often than anything else: what tells most names apart comes before a call.
+  /// Asked by every lookup: what tells most names apart comes before a call.
   friend constexpr bool operator==(Name a, Name b) {
     if (a.size() != b.size()) return false;
     if (a.empty() || (!std::is_constant_evaluated() && a.data() == b.data())) return true;

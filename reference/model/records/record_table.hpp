@@ -78,8 +78,7 @@ class RecordTable {
   }
 
  private:
-  /// A model of few keys, of which generating vectors makes hundreds of thousands, touches two
-  /// pages.
+  /// Few, as generating vectors makes a model for each rehearsal, of a few keys.
   static constexpr std::size_t chunk_size = 32;
 
   struct Probe {
