@@ -206,6 +206,21 @@ INSTANTIATE_TEST_SUITE_P(
                       Grade{Bug::delivers_after_unsubscribe, "unsubscribe/finishes", format_7_3}),
     [](const auto& row) { return fmt::format("{}_{}", row.index, test_name(row.param.name)); });
 
+/// How often it sends to a server whose bytes take that long to arrive.
+std::ptrdiff_t requests_of(const std::string& name, Time delay) {
+  Simulation simulation(Bug::none, format_u16(), format_u16());
+  simulation.network.delay_arrivals(delay);
+  const auto result = simulation.play(unit_of_behaviour(name)).front();
+  EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
+  return std::ranges::count(simulation.network.history(), OperationKind::send, &Operation::kind);
+}
+
+TEST(Cases, AskASlowServerForARecordThatIsDueAsOftenAsAFastOne) {
+  const std::ptrdiff_t often = requests_of("ttl/there-until-then", 0);
+  EXPECT_EQ(requests_of("ttl/there-until-then", 400'000), often);
+  EXPECT_LT(often, 40);
+}
+
 struct Rest {
   const char* name;
   Bug bug;

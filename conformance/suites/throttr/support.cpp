@@ -121,7 +121,10 @@ void expect_over(Stage& stage, Conversation& connection, const Request& asking, 
     const bool gone_instead = is_restored(stage) && !reply.succeeded();
     if (gone_instead || reply.window().earliest >= removed_by(stage, expiry))
       refuse_late(stage, connection, reply);
-    stage.wait_until(stage.now() + length_of(TtlUnit::milliseconds));
+    // Ever less often: a target may answer only so many requests of a connection, and the scheduler
+    // may be slow.
+    const Time since = stage.now() - expiry.latest;
+    stage.wait_until(stage.now() + std::max(length_of(TtlUnit::milliseconds), since / 8));
   }
 }
 
