@@ -53,6 +53,27 @@ consteval std::size_t push_index(const Dialect& dialect, MessageName name) {
   throw "the dialect has no push of that name";
 }
 
+/// True if it `holds` for one of the fields, those of records within them included.
+template <class Predicate>
+consteval bool any_field(std::span<const Field> fields, Predicate holds) {
+  for (const Field& field : fields) {
+    if (holds(field)) return true;
+    if (!field.is<kinds::Group>()) continue;
+    const auto& group = field.get<kinds::Group>();
+    if (any_field(group.head, holds) || any_field(group.tail, holds)) return true;
+  }
+  return false;
+}
+
+template <class Predicate>
+consteval bool any_field(const Message& message, Predicate holds) {
+  return any_field(message.fields, holds) || any_field(message.on_success, holds);
+}
+
+consteval bool depends_on_width(const Message& message) {
+  return any_field(message, [](const Field& field) { return field.width() == kinds::value_width; });
+}
+
 /// A list of fields as a type: everything below is a function of it.
 template <const Dialect& D, Width W, class Source>
 struct FieldList {
@@ -546,14 +567,19 @@ struct MessageOf {
   }
 };
 
+/// What is the same at each width is one type at all of them: its code is generated once.
+template <const Dialect& D, Role role, std::size_t I, Width W>
+using MessageAt =
+    MessageOf<D, role, I, depends_on_width(message_of<D, role, I>()) ? W : D.widths.front()>;
+
 }  // namespace detail
 
 template <const Dialect& D, std::size_t I, Width W>
-using Request = detail::MessageOf<D, detail::Role::request, I, W>;
+using Request = detail::MessageAt<D, detail::Role::request, I, W>;
 template <const Dialect& D, std::size_t I, Width W>
-using Reply = detail::MessageOf<D, detail::Role::reply, I, W>;
+using Reply = detail::MessageAt<D, detail::Role::reply, I, W>;
 template <const Dialect& D, std::size_t I, Width W>
-using Push = detail::MessageOf<D, detail::Role::push, I, W>;
+using Push = detail::MessageAt<D, detail::Role::push, I, W>;
 
 /// Decodes the message that `in` starts with; bytes behind it are not looked at. `view` refers to
 /// `in`. With `check_choices`, a number that is not among a field's choices is malformed.

@@ -5,8 +5,7 @@
 
 #include "base/bytes.hpp"
 #include "protocol/codec/fast.hpp"
-#include "reference/session/fragments.hpp"
-#include "reference/session/reply_values.hpp"
+#include "reference/session/listings.hpp"
 #include "reference/session/shown.hpp"
 #include "reference/session/ttl_codes.hpp"
 #include "reference/session/typed_session.hpp"
@@ -292,17 +291,10 @@ class TypedSession final : public Session {
     reply<"STAT">(stat_values({}, *found));
   }
 
-  void on_list(const View<"LIST">&) {
-    reply_listing<"LIST", "keys">(
-        store_entries(), [](const model::EntryView& entry) { return list_values(entry); },
-        [](const model::EntryView& entry) { return entry.key.size(); });
-  }
+  void on_list(const View<"LIST">&) { reply_listing<"LIST", "keys">(store_entries(), ListedKey()); }
 
   void on_stats(const View<"STATS">&) {
-    reply_listing<"STATS", "keys">(
-        store_entries(),
-        [](const model::EntryView& entry) { return stat_values(entry.key, entry.metrics); },
-        [](const model::EntryView& entry) { return entry.key.size(); });
+    reply_listing<"STATS", "keys">(store_entries(), MeasuredKey());
   }
 
   void on_info(const View<"INFO">&) { reply<"INFO">(info_values(model_.info())); }
@@ -339,10 +331,7 @@ class TypedSession final : public Session {
   void on_connections(const View<"CONNECTIONS">&) {
     std::vector<const model::Connection*> all;
     model_.connections().for_each([&](const model::Connection& each) { all.push_back(&each); });
-    reply_listing<"CONNECTIONS", "connections">(
-        all,
-        [this](const model::Connection* each) { return connection_values(*each, shown_.raw_ip); },
-        [](const model::Connection*) { return std::size_t{0}; });
+    reply_listing<"CONNECTIONS", "connections">(all, ListedConnection{shown_.raw_ip});
   }
 
   void on_connection(const View<"CONNECTION">& request) {
@@ -366,19 +355,16 @@ class TypedSession final : public Session {
   void on_channels(const View<"CHANNELS">&) {
     std::vector<const model::Channel*> all;
     model_.channels().for_each([&](const model::Channel& each) { all.push_back(&each); });
-    reply_listing<"CHANNELS", "channels">(
-        all, [](const model::Channel* each) { return channel_values(*each); },
-        [](const model::Channel* each) { return each->name.size(); });
+    reply_listing<"CHANNELS", "channels">(all, ListedChannel());
   }
 
   void on_channel(const View<"CHANNEL">& request) {
     const model::Channel* const found =
         model_.channels().find(text(request.template get<"channel">()));
     if (found == nullptr) return reply_failure<"CHANNEL">();
-    const auto values_of = [](const auto& entry) { return subscriber_values(entry.second); };
-    reply<"CHANNEL">(
-        protocol::values("status"_f = success,
-                         "subscribers"_f = found->subscribers | std::views::transform(values_of)));
+    reply<"CHANNEL">(protocol::values(
+        "status"_f = success,
+        "subscribers"_f = found->subscribers | std::views::transform(ListedSubscriber())));
   }
 
   void on_whoami(const View<"WHOAMI">&) {
@@ -395,21 +381,16 @@ class TypedSession final : public Session {
     return entries;
   }
 
-  /// Replies with fragments of `entries`, whose fields are given by `values_of`.
-  template <protocol::FieldText name, protocol::FieldText group, class Entry, class ValuesOf,
-            class NameSize>
-  void reply_listing(const std::vector<Entry>& entries, ValuesOf values_of, NameSize name_size) {
+  /// Replies with fragments of `entries`, as they are listed.
+  template <protocol::FieldText name, protocol::FieldText group, class Entry, class Listed>
+  void reply_listing(const std::vector<Entry>& entries, Listed listed) {
     const std::size_t fixed =
         entry_width(D.operations[position(protocol::MessageName(name.text))], W, readings_);
     const auto fragments =
-        split(entries, [&](const Entry& entry) { return fixed + name_size(entry); });
-    const auto fragment_values = [&](const Fragment<Entry>& fragment) {
-      return protocol::values(
-          "fragment"_f = fragment.number + shown_.first_fragment,
-          protocol::NameOf<group>{} = fragment.entries | std::views::transform(values_of));
-    };
+        split(entries, [&](const Entry& entry) { return fixed + Listed::name_size(entry); });
+    const ListedFragment<group, Listed> listed_fragment{shown_.first_fragment, listed};
     reply<name>(protocol::values(
-        "status"_f = success, "fragments"_f = fragments | std::views::transform(fragment_values)));
+        "status"_f = success, "fragments"_f = fragments | std::views::transform(listed_fragment)));
   }
 
   /// More than any request has besides its value or payload: 255 bytes of name and the fixed

@@ -187,30 +187,8 @@ ReplyRow check_row(ByteView bytes, const Readings& readings, const Expectation& 
   return row;
 }
 
-/// True if it `holds` for one of the fields, those of records within them included.
-template <class Predicate>
-consteval bool any_of(std::span<const Field> fields, Predicate holds) {
-  for (const Field& field : fields) {
-    if (holds(field)) return true;
-    if (!field.is<Group>()) continue;
-    const auto& group = field.get<Group>();
-    if (any_of(group.head, holds) || any_of(group.tail, holds)) return true;
-  }
-  return false;
-}
-
-template <class Predicate>
-consteval bool any_of(const Message& message, Predicate holds) {
-  return any_of(message.fields, holds) || any_of(message.on_success, holds);
-}
-
-consteval bool depends_on_width(const Message& message) {
-  return any_of(message,
-                [](const Field& field) { return field.width() == protocol::kinds::value_width; });
-}
-
 consteval bool depends_on_readings(const Message& message) {
-  return any_of(message, [](const Field& field) { return !field.when.reading.empty(); });
+  return fast::any_field(message, [](const Field& field) { return !field.when.reading.empty(); });
 }
 
 constexpr bool same_choices(const Field& x, const Field& y) {
@@ -269,8 +247,7 @@ consteval Place first_alike() {
 template <std::size_t dialect, Width W, std::size_t operation>
 consteval ReplyChecks reply_check() {
   constexpr Place place = first_alike<dialect, operation>();
-  constexpr bool wide = depends_on_width(table<dialect>.operations[operation].reply);
-  using Reply = fast::Reply<table<place.dialect>, place.operation, wide ? W : Width::u8>;
+  using Reply = fast::Reply<table<place.dialect>, place.operation, W>;
   return {&check_one<Reply>, &check_row<Reply>};
 }
 
