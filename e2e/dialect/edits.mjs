@@ -53,9 +53,17 @@ export const shared = {
         '  void on_update(const View<"UPDATE">& request) {\n',
     },
     {
-      before: '          "fragment"_f = fragment.number + shown_.first_fragment,\n',
-      after: '          "fragment"_f = fragment.number + shown_.first_fragment,\n' +
-        '          "listed"_f = std::uint64_t{entries.size()},\n',
+      before: '  std::uint64_t offset;  ///< is added to the number of a fragment\n',
+      after: '  std::uint64_t offset;  ///< is added to the number of a fragment\n' +
+        '  std::uint64_t entries;  ///< of all fragments\n',
+    },
+    {
+      before: '"fragment"_f = fragment.number + offset,',
+      after: '"fragment"_f = fragment.number + offset, "listed"_f = entries,',
+    },
+    {
+      before: '{shown_.first_fragment, listed}',
+      after: '{shown_.first_fragment, entries.size(), listed}',
     },
     {
       before: '    if constexpr (has("WHOAMI")) {\n',

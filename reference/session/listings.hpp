@@ -2,9 +2,6 @@
 // How listings show their entries. These are types of their own, and not lambdas of a session: each
 // width has a session, and what encodes a listing would be generated for each of them.
 
-#include <ranges>
-
-#include "reference/session/fragments.hpp"
 #include "reference/session/reply_values.hpp"
 
 namespace hallmark::server {
@@ -41,20 +38,6 @@ struct ListedSubscriber {
   template <class Entry>
   auto operator()(const Entry& entry) const {
     return subscriber_values(entry.second);
-  }
-};
-
-/// A fragment of a listing whose entries are in `group`.
-template <protocol::FieldText group, class Listed>
-struct ListedFragment {
-  std::uint64_t offset;  ///< is added to the number of a fragment
-  Listed listed;
-
-  template <class Entry>
-  auto operator()(const Fragment<Entry>& fragment) const {
-    return protocol::values(
-        "fragment"_f = fragment.number + offset,
-        protocol::NameOf<group>{} = fragment.entries | std::views::transform(listed));
   }
 };
 

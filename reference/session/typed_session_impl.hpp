@@ -5,6 +5,7 @@
 
 #include "base/bytes.hpp"
 #include "protocol/codec/fast.hpp"
+#include "reference/session/fragments.hpp"
 #include "reference/session/listings.hpp"
 #include "reference/session/shown.hpp"
 #include "reference/session/ttl_codes.hpp"
@@ -15,6 +16,21 @@ namespace hallmark::server {
 namespace fast = protocol::fast;
 using base::ByteView;
 using protocol::ByteBuffer;
+
+/// A fragment of a listing whose entries are in `group`: one type for all widths, as in
+/// listings.hpp.
+template <protocol::FieldText group, class Listed>
+struct ListedFragment {
+  std::uint64_t offset;  ///< is added to the number of a fragment
+  Listed listed;
+
+  template <class Entry>
+  auto operator()(const Fragment<Entry>& fragment) const {
+    return protocol::values(
+        "fragment"_f = fragment.number + offset,
+        protocol::NameOf<group>{} = fragment.entries | std::views::transform(listed));
+  }
+};
 
 /// Every operation of a dialect for one value width. Layouts come from the dialect's table only;
 /// here requests are read and replies made by the names of their fields.
