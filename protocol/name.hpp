@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string_view>
-#include <type_traits>
 
 namespace hallmark::protocol {
 namespace name_detail {
@@ -123,8 +122,7 @@ class Name : public std::string_view {
   /// Asked by every lookup: what tells most names apart comes before a call.
   friend constexpr bool operator==(Name a, Name b) {
     if (a.size() != b.size()) return false;
-    if (a.empty() || (!std::is_constant_evaluated() && a.data() == b.data())) return true;
-    return a.front() == b.front() && std::string_view(a) == std::string_view(b);
+    return a.empty() || (a.front() == b.front() && std::string_view(a) == std::string_view(b));
   }
 
  private:
