@@ -119,7 +119,9 @@ class Name : public std::string_view {
     }
   }
 
-  /// Asked by every lookup: what tells most names apart comes before a call.
+  /// Asked by every lookup: what tells most names apart comes before a call. Addresses are not
+  /// compared: where they were, Clang 19 took two literals for one in an `if constexpr` of a
+  /// template.
   friend constexpr bool operator==(Name a, Name b) {
     if (a.size() != b.size()) return false;
     return a.empty() || (a.front() == b.front() && std::string_view(a) == std::string_view(b));

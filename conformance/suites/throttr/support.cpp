@@ -121,8 +121,8 @@ void expect_over(Stage& stage, Conversation& connection, const Request& asking, 
     const bool gone_instead = is_restored(stage) && !reply.succeeded();
     if (gone_instead || reply.window().earliest >= removed_by(stage, expiry))
       refuse_late(stage, connection, reply);
-    // Ever less often: a target may answer only so many requests of a connection, and the scheduler
-    // may be slow.
+    // A slow scheduler is waited for with ever fewer requests: a target may answer only so many of
+    // a connection.
     const Time since = stage.now() - expiry.latest;
     stage.wait_until(stage.now() + std::max(length_of(TtlUnit::milliseconds), since / 8));
   }
