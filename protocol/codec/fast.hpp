@@ -10,6 +10,7 @@
 #include <ranges>
 #include <tuple>
 
+#include "protocol/any_field.hpp"
 #include "protocol/codec/byte_buffer.hpp"
 #include "protocol/codec/named_values.hpp"
 #include "protocol/little_endian.hpp"
@@ -51,27 +52,6 @@ consteval std::size_t push_index(const Dialect& dialect, MessageName name) {
     if (dialect.pushes[i].name == name) return i;
   }
   throw "the dialect has no push of that name";
-}
-
-/// True if it `holds` for one of the fields, those of records within them included.
-template <class Predicate>
-consteval bool any_field(std::span<const Field> fields, Predicate holds) {
-  for (const Field& field : fields) {
-    if (holds(field)) return true;
-    if (!field.is<kinds::Group>()) continue;
-    const auto& group = field.get<kinds::Group>();
-    if (any_field(group.head, holds) || any_field(group.tail, holds)) return true;
-  }
-  return false;
-}
-
-template <class Predicate>
-consteval bool any_field(const Message& message, Predicate holds) {
-  return any_field(message.fields, holds) || any_field(message.on_success, holds);
-}
-
-consteval bool depends_on_width(const Message& message) {
-  return any_field(message, [](const Field& field) { return field.width() == kinds::value_width; });
 }
 
 /// A list of fields as a type: everything below is a function of it.
@@ -567,7 +547,7 @@ struct MessageOf {
   }
 };
 
-/// What is the same at each width is one type at all of them: its code is generated once.
+/// A message that is the same at each width is one type at all of them: its code is generated once.
 template <const Dialect& D, Role role, std::size_t I, Width W>
 using MessageAt =
     MessageOf<D, role, I, depends_on_width(message_of<D, role, I>()) ? W : D.widths.front()>;

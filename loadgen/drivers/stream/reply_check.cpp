@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "loadgen/drivers/stream/frame.hpp"
+#include "protocol/any_field.hpp"
 #include "protocol/dialects/all.hpp"
 #include "protocol/little_endian.hpp"
 
@@ -188,7 +189,8 @@ ReplyRow check_row(ByteView bytes, const Readings& readings, const Expectation& 
 }
 
 consteval bool depends_on_readings(const Message& message) {
-  return fast::any_field(message, [](const Field& field) { return !field.when.reading.empty(); });
+  return protocol::any_field(message,
+                             [](const Field& field) { return !field.when.reading.empty(); });
 }
 
 constexpr bool same_choices(const Field& x, const Field& y) {
