@@ -63,7 +63,7 @@ if(HALLMARK_SANITIZE)
   if(HALLMARK_SANITIZE MATCHES "address" AND NOT HALLMARK_FUZZ)
     # What the first four would find ends in a report of the address sanitizer too, alignment by a warning. Fuzz targets
     # have them, and keep the variables of functions that have returned, to find who uses those. Here, these and checks
-    # that are written out at each place would make compiling take half as long again (46 s for 30 in the load client), and
+    # that are written out at each place would make compiling take half as long again (25 s for 17 in conformance), and
     # the tests as well (701 s of CPU for 510).
     target_compile_options(hallmark_flags INTERFACE
       $<BUILD_INTERFACE:-fno-sanitize=null,object-size,vptr,alignment -Wcast-align -fsanitize-address-use-after-return=never>
