@@ -1,7 +1,8 @@
 #pragma once
-#include <boost/system/result.hpp>
 #include <stdexcept>
 #include <string>
+
+#include "base/expected.hpp"
 
 namespace hallmark::base {
 
@@ -11,14 +12,10 @@ struct Error {
   std::string message{};
 };
 
+[[noreturn]] inline void throw_error(const Error& error) { throw std::logic_error(error.message); }
+
 /// A value, or the error in its place.
 template <class T>
-using Result = boost::system::result<T, Error>;
-
-/// Called by Boost where a failed result is asked for its value: a mistake of the program.
-[[noreturn]] inline void throw_exception_from_error(const Error& error,
-                                                    const boost::source_location&) {
-  throw std::logic_error(error.message);
-}
+using Result = Expected<T, Error>;
 
 }  // namespace hallmark::base

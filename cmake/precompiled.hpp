@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/system/result.hpp>
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <functional>

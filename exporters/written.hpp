@@ -9,8 +9,6 @@ namespace hallmark::exporters {
 /// A text, or why there is none. An error could be made of a text, too: so neither is implicit.
 using Written = base::Result<std::string>;
 
-inline Written written(std::string text) {
-  return Written(boost::system::in_place_value, std::move(text));
-}
+inline Written written(std::string text) { return Written(std::in_place, std::move(text)); }
 
 }  // namespace hallmark::exporters

@@ -34,6 +34,6 @@ struct Error : base::Error {
 ErrorKind kind_of_failed_connect(std::string_view message);
 
 template <class T>
-using Result = boost::system::result<T, Error>;
+using Result = base::Expected<T, Error>;
 
 }  // namespace hallmark::stores

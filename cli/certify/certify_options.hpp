@@ -47,7 +47,7 @@ struct CertifyArguments {
 void add_certify_options(Command& command, CertifyArguments& arguments);
 
 /// Reads the options of a certify run. Error: one line with what came and what is allowed.
-boost::system::result<conformance::CertifyOptions, std::string> read_certify_options(
+base::Expected<conformance::CertifyOptions, std::string> read_certify_options(
     const CertifyArguments& arguments);
 
 }  // namespace hallmark::cli

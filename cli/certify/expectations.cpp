@@ -31,7 +31,7 @@ void add_expectation_options(Command& command, ExpectationArguments& arguments) 
       ->type_name("FILE");
 }
 
-boost::system::result<Expectations, std::string> Expectations::read(
+base::Expected<Expectations, std::string> Expectations::read(
     const ExpectationArguments& arguments) {
   Expectations made;
   made.arguments_ = arguments;
@@ -53,8 +53,7 @@ boost::system::result<Expectations, std::string> Expectations::read(
   return made;
 }
 
-boost::system::result<void, std::string> Expectations::check(
-    const std::set<std::string>& ids) const {
+base::Expected<void, std::string> Expectations::check(const std::set<std::string>& ids) const {
   if (list_) {
     if (const auto checked = conformance::check_known_failures(*list_, ids); !checked)
       return fmt::format("--known-failures {}: {}", arguments_.known_failures, checked.error());
@@ -78,7 +77,7 @@ void Expectations::apply(CertifyResult& result) {
   conformance::apply_known_failures(*list_, result);
 }
 
-boost::system::result<void, std::string> Expectations::write() const {
+base::Expected<void, std::string> Expectations::write() const {
   if (arguments_.write_known_failures.empty()) return {};
   const auto written = base::write_file(arguments_.write_known_failures, written_);
   if (!written) return written.error().message;

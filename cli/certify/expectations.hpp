@@ -1,10 +1,10 @@
 #pragma once
 
-#include <boost/system/result.hpp>
 #include <optional>
 #include <set>
 #include <string>
 
+#include "base/expected.hpp"
 #include "conformance/judgement/known_failures.hpp"
 #include "reports/certify/comparison.hpp"
 
@@ -25,21 +25,20 @@ void add_expectation_options(Command& command, ExpectationArguments& arguments);
 class Expectations {
  public:
   /// Reads the files. Errors: one line.
-  static boost::system::result<Expectations, std::string> read(
-      const ExpectationArguments& arguments);
+  static base::Expected<Expectations, std::string> read(const ExpectationArguments& arguments);
 
   /// True if there is an expectation about cases.
   bool any() const { return list_.has_value() || baseline_.has_value(); }
 
   /// Checks the files for a target whose cases, chosen or not, have these ids. Error: one line.
-  boost::system::result<void, std::string> check(const std::set<std::string>& ids) const;
+  base::Expected<void, std::string> check(const std::set<std::string>& ids) const;
 
   /// Judges the result by the known failures. What was to be written is made of the result as it
   /// comes.
   void apply(reports::CertifyResult& result);
 
   /// Writes the list of known failures where that was asked for. Errors: one line.
-  boost::system::result<void, std::string> write() const;
+  base::Expected<void, std::string> write() const;
 
   /// The text that is shown of the result, and the exit code that follows.
   std::string shown(const reports::CertifyResult& result,

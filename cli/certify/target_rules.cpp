@@ -9,7 +9,7 @@ namespace hallmark::cli {
 namespace {
 
 using conformance::Asked;
-using Read = boost::system::result<TargetRules, std::string>;
+using Read = base::Expected<TargetRules, std::string>;
 
 constexpr std::string_view exponential = "exponential";
 
@@ -61,8 +61,7 @@ Read TargetRules::of(std::string text, const std::string& estimator,
   return made;
 }
 
-boost::system::result<void, std::string> TargetRules::take(
-    const std::vector<std::string>& key_patterns) {
+base::Expected<void, std::string> TargetRules::take(const std::vector<std::string>& key_patterns) {
   for (const std::string& pattern : key_patterns) {
     auto keys = protocol::ratelimit::KeyTemplate::parse(pattern);
     if (!keys) return "--key-pattern: " + keys.error().message;

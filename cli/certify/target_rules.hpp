@@ -1,9 +1,9 @@
 #pragma once
 
-#include <boost/system/result.hpp>
 #include <memory>
 #include <string>
 
+#include "base/expected.hpp"
 #include "conformance/drivers/datagram/datagram_case.hpp"
 #include "conformance/engine/asked.hpp"
 
@@ -19,13 +19,13 @@ struct RulesArguments {
 /// The limits of a target of datagrams, as far as the command line tells them. Errors: one line.
 class TargetRules {
  public:
-  static boost::system::result<TargetRules, std::string> read(const RulesArguments& arguments,
-                                                              const conformance::Asked& asked);
+  static base::Expected<TargetRules, std::string> read(const RulesArguments& arguments,
+                                                       const conformance::Asked& asked);
 
   /// `text`: of a file of rules; empty: they are not known.
-  static boost::system::result<TargetRules, std::string> of(
-      std::string text, const std::string& estimator, const std::vector<std::string>& key_patterns,
-      const conformance::Asked& asked);
+  static base::Expected<TargetRules, std::string> of(std::string text, const std::string& estimator,
+                                                     const std::vector<std::string>& key_patterns,
+                                                     const conformance::Asked& asked);
 
   const conformance::KnownRules& known() const { return known_; }
   const std::string& text() const { return text_; }
@@ -35,7 +35,7 @@ class TargetRules {
   void tell_untested(reports::CertifyResult& result, bool exclusive) const;
 
  private:
-  boost::system::result<void, std::string> take(const std::vector<std::string>& key_patterns);
+  base::Expected<void, std::string> take(const std::vector<std::string>& key_patterns);
 
   std::string text_;
   std::shared_ptr<const protocol::ratelimit::Rules> rules_;

@@ -1,11 +1,12 @@
 #pragma once
-#include <boost/system/result.hpp>
 #include <string>
+
+#include "base/expected.hpp"
 
 namespace hallmark::cli {
 
 /// A result, or why there is none: one line, as the judges give it.
 template <class T>
-using OrReason = boost::system::result<T, std::string>;
+using OrReason = base::Expected<T, std::string>;
 
 }  // namespace hallmark::cli

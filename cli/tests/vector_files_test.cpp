@@ -67,7 +67,7 @@ TEST_F(VectorFiles, WrittenOnceThenUpToDate) {
 }
 
 TEST_F(VectorFiles, ExtraFilesAreFoundAndRemoved) {
-  write_vector_files(directory_, generated_);
+  ASSERT_TRUE(write_vector_files(directory_, generated_));
   put("a/u8/y.json", "{}");
   put("a/u24/z.json", "{}");
   EXPECT_THAT(drift().extra, ElementsAre("a/u24/z.json", "a/u8/y.json"));

@@ -29,7 +29,7 @@ struct Wrong {
 };
 
 template <class T, class E>
-T value_or_throw(boost::system::result<T, E> result) {
+T value_or_throw(base::Expected<T, E> result) {
   if (!result) throw Wrong{result.error().message};
   return std::move(*result);
 }

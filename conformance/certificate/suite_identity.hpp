@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/system/result.hpp>
 #include <string>
 #include <vector>
 

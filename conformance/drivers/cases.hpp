@@ -13,7 +13,7 @@ namespace hallmark::conformance {
 
 /// A result, or one line that says why there is none.
 template <class T>
-using OrReason = boost::system::result<T, std::string>;
+using OrReason = base::Expected<T, std::string>;
 
 /// The number of scenarios that are right under other answers only, keyed by the answer that they
 /// need.

@@ -164,9 +164,9 @@ class FindingRun final : public StreamRun {
              const SuiteMaker& make_suite)
       : StreamRun(network, patience, options), make_suite_(make_suite) {}
 
-  boost::system::result<Opening, std::string> open(CertifyResult& result) override;
-  boost::system::result<std::optional<Suite>, std::string> learn(Danger danger,
-                                                                 CertifyResult& result) override;
+  base::Expected<Opening, std::string> open(CertifyResult& result) override;
+  base::Expected<std::optional<Suite>, std::string> learn(Danger danger,
+                                                          CertifyResult& result) override;
   void close(CertifyResult& result) override;
 
  private:
@@ -178,7 +178,7 @@ class FindingRun final : public StreamRun {
   std::optional<PlayOrder> order_;  ///< nothing: the target's layouts are not known
 };
 
-boost::system::result<Opening, std::string> FindingRun::open(CertifyResult& result) {
+base::Expected<Opening, std::string> FindingRun::open(CertifyResult& result) {
   Basis basis = find_basis(network_, patience_,
                            {.asked = options_.asked,
                             .deadline = options_.deadline,
@@ -200,8 +200,8 @@ boost::system::result<Opening, std::string> FindingRun::open(CertifyResult& resu
   return Opening{order_->suite(), std::move(basis.mismatch), format_.get()};
 }
 
-boost::system::result<std::optional<Suite>, std::string> FindingRun::learn(Danger danger,
-                                                                           CertifyResult& result) {
+base::Expected<std::optional<Suite>, std::string> FindingRun::learn(Danger danger,
+                                                                    CertifyResult& result) {
   if (danger == Danger::open) look_for_stranger(result);
   if (!options_.schedule.polite && why_strange_.empty()) order_->ask(*context_, danger);
   order_->make();
@@ -245,7 +245,7 @@ class ToldRun final : public StreamRun {
     format_ = std::make_unique<WireFormat>(format.width(), format.readings());
   }
 
-  boost::system::result<Opening, std::string> open(CertifyResult& result) override {
+  base::Expected<Opening, std::string> open(CertifyResult& result) override {
     fill_format(result, *format_, Profile::deployed);
     result.header.profile = protocol::name_of(Profile::deployed);
     const auto link = network_.connect(network_.now() + options_.deadline);

@@ -25,7 +25,7 @@ struct CertifyOptions {
   ReadingsNeeded readings_needed = {};
 };
 
-using CertifyOutcome = boost::system::result<reports::CertifyResult, std::string>;
+using CertifyOutcome = base::Expected<reports::CertifyResult, std::string>;
 
 /// Finds out what the target speaks and how it answers its readings, and plays the suite that is
 /// made for that. Where it speaks something else than what is asked for, that case fails and no

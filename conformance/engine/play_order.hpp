@@ -8,7 +8,7 @@ namespace hallmark::conformance {
 
 /// Makes the suite for what the target is held to; called again when more of that is known.
 /// Error: one line that says why there is none.
-using SuiteMaker = std::function<boost::system::result<Suite, std::string>(const WireFormat&)>;
+using SuiteMaker = std::function<base::Expected<Suite, std::string>(const WireFormat&)>;
 
 /// The suite of a run in the order of danger. The target is asked for the readings of one danger
 /// just before the cases of that danger: no case rests on a reading that is more dangerous.

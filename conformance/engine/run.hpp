@@ -25,12 +25,12 @@ class RunDriver : public UnitPlayer {
   /// Reaches the target and finds out what it is held to. Adds to the result what the header says
   /// of that, the cases that were played for it, and `run_error` where there is no target.
   /// Error: there is no suite for what was found; one line.
-  virtual boost::system::result<Opening, std::string> open(reports::CertifyResult& result) = 0;
+  virtual base::Expected<Opening, std::string> open(reports::CertifyResult& result) = 0;
 
   /// Finds out what the cases of that danger rest on, before any of them is played. Adds to the
   /// result the cases that were played for it. Returns the suite for what is known then; nothing:
   /// it is what it was. Error: there is no suite for all that was found; one line.
-  virtual boost::system::result<std::optional<Suite>, std::string> learn(
+  virtual base::Expected<std::optional<Suite>, std::string> learn(
       Danger /*danger*/, reports::CertifyResult& /*result*/) {
     return std::optional<Suite>();
   }

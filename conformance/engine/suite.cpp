@@ -180,7 +180,7 @@ bool is_named(const FilterPart& part, const CaseEntry& entry) {
 }
 
 /// Error: the first value that names no case.
-boost::system::result<void, std::string> check(const FilterPart& part, const Suite& all) {
+base::Expected<void, std::string> check(const FilterPart& part, const Suite& all) {
   for (const std::string& wanted : part.wanted) {
     const auto named = [&](const CaseEntry& entry) { return part.names(wanted, entry); };
     if (count_cases(all, named) > 0) continue;
@@ -259,7 +259,7 @@ bool is_whole(const Filter& filter) {
          filter.clauses.empty() && filter.excluded.empty();
 }
 
-boost::system::result<Suite, std::string> chosen(Suite suite, const Filter& filter) {
+base::Expected<Suite, std::string> chosen(Suite suite, const Filter& filter) {
   const Suite all = suite;
   for (const FilterPart& part : parts_of(filter)) {
     if (auto matched = check(part, all); !matched) return matched.error();

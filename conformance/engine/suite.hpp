@@ -1,10 +1,10 @@
 #pragma once
 
-#include <boost/system/result.hpp>
 #include <map>
 #include <memory>
 #include <set>
 
+#include "base/expected.hpp"
 #include "conformance/drivers/stream/vector_player.hpp"
 #include "conformance/engine/case.hpp"
 
@@ -82,12 +82,12 @@ bool is_whole(const Filter& filter);
 
 /// The cases that all parts of the filter choose, without those that are excluded.
 /// Errors: one line for the first value that matches nothing, and what is allowed there.
-boost::system::result<Suite, std::string> chosen(Suite suite, const Filter& filter);
+base::Expected<Suite, std::string> chosen(Suite suite, const Filter& filter);
 
 /// The same of cases that are not units; each has an `entry`.
 template <class Case>
-boost::system::result<std::vector<Case>, std::string> chosen(std::vector<Case> cases,
-                                                             const Filter& filter) {
+base::Expected<std::vector<Case>, std::string> chosen(std::vector<Case> cases,
+                                                      const Filter& filter) {
   Suite suite;
   for (const Case& one : cases) suite.emplace_back().cases.push_back(one.entry);
   const auto kept = chosen(std::move(suite), filter);

@@ -53,7 +53,7 @@ Bytes Fence::removals() const {
 
 std::string Fence::key_of(std::size_t insert) const { return fmt::format("{}:{}", key_, insert); }
 
-boost::system::result<void, std::string> Line::open() {
+base::Expected<void, std::string> Line::open() {
   LinkResult link = network_.connect(until_);
   if (!link) return link.error();
   link_ = std::move(*link);

@@ -60,7 +60,7 @@ class Line {
       : network_(network), until_(until), stop_(stop) {}
 
   /// Error: why there is no connection.
-  boost::system::result<void, std::string> open();
+  base::Expected<void, std::string> open();
 
   void send(base::ByteView bytes);
 

@@ -144,8 +144,8 @@ bool reason_matches(std::string_view pinned, std::string_view reason) {
   }
 }
 
-boost::system::result<void, std::string> check_known_failures(const KnownFailures& list,
-                                                              const std::set<std::string>& ids) {
+base::Expected<void, std::string> check_known_failures(const KnownFailures& list,
+                                                       const std::set<std::string>& ids) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const KnownFailure& entry = list[i];
     const auto matching = static_cast<std::size_t>(std::ranges::count_if(

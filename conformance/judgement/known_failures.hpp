@@ -1,10 +1,10 @@
 #pragma once
 
-#include <boost/system/result.hpp>
 #include <filesystem>
 #include <optional>
 #include <set>
 
+#include "base/expected.hpp"
 #include "reports/result.hpp"
 
 /// Failures that are known and do not fail a run (docs/known-failures.md).
@@ -29,15 +29,14 @@ inline constexpr std::size_t most_unsaid = 20;
 
 /// Reads a file as in reports/schema/known-failures.schema.json. Errors: one line with the place,
 /// what came and what was expected.
-boost::system::result<KnownFailures, std::string> read_known_failures(
-    const std::filesystem::path& path);
-boost::system::result<KnownFailures, std::string> parse_known_failures(std::string_view json,
-                                                                       std::string_view source);
+base::Expected<KnownFailures, std::string> read_known_failures(const std::filesystem::path& path);
+base::Expected<KnownFailures, std::string> parse_known_failures(std::string_view json,
+                                                                std::string_view source);
 
 /// Checks the list for a suite that has cases with these ids, chosen or not. Errors: a pattern that
 /// matches no case, or not as many as it says; one line that says which entry.
-boost::system::result<void, std::string> check_known_failures(const KnownFailures& list,
-                                                              const std::set<std::string>& ids);
+base::Expected<void, std::string> check_known_failures(const KnownFailures& list,
+                                                       const std::set<std::string>& ids);
 
 /// True if the reason is as pinned.
 bool reason_matches(std::string_view pinned, std::string_view reason);

@@ -61,15 +61,14 @@ KnownFailures read_list(const JsonReader& reader) {
 
 }  // namespace
 
-boost::system::result<KnownFailures, std::string> parse_known_failures(std::string_view json,
-                                                                       std::string_view source) {
+base::Expected<KnownFailures, std::string> parse_known_failures(std::string_view json,
+                                                                std::string_view source) {
   auto list = base::read_json(json, read_list);
   if (!list) return fmt::format("{}: {}", source, list.error().message);
   return std::move(*list);
 }
 
-boost::system::result<KnownFailures, std::string> read_known_failures(
-    const std::filesystem::path& path) {
+base::Expected<KnownFailures, std::string> read_known_failures(const std::filesystem::path& path) {
   const auto text = base::read_file(path, most_file_bytes, "a list of known failures");
   if (!text) return text.error().message;
   return parse_known_failures(*text, path.string());

@@ -21,16 +21,12 @@ std::string PlayedSupervisor::text(std::string_view question) {
   return answer == nullptr ? std::string() : text_in(*answer);
 }
 
-boost::system::result<void, std::string> PlayedSupervisor::renew() {
-  return started(questions::renewed);
-}
+base::Expected<void, std::string> PlayedSupervisor::renew() { return started(questions::renewed); }
 
-boost::system::result<void, std::string> PlayedSupervisor::revive() {
-  return started(questions::revived);
-}
+base::Expected<void, std::string> PlayedSupervisor::revive() { return started(questions::revived); }
 
 /// The answer tells why there is no process.
-boost::system::result<void, std::string> PlayedSupervisor::started(std::string_view question) {
+base::Expected<void, std::string> PlayedSupervisor::started(std::string_view question) {
   const Crossing* const answer = playback_.answer(question);
   if (answer == nullptr) return std::string("the record has no such process");
   if (std::string why_not = text_in(*answer); !why_not.empty()) return why_not;

@@ -14,7 +14,7 @@ class PlayedSupervisor : public Supervisor {
   explicit PlayedSupervisor(Playback& playback) : playback_(playback) {}
 
   Time now() const override { return playback_.now(); }
-  boost::system::result<void, std::string> renew() override;
+  base::Expected<void, std::string> renew() override;
   void end_by(Time) override {}
   void set_reviving(bool) override {}
   unsigned generation() override;
@@ -30,7 +30,7 @@ class PlayedSupervisor : public Supervisor {
   bool is_gone() override;
   std::size_t deaths() override;
   bool last_hung() override;
-  boost::system::result<void, std::string> revive() override;
+  base::Expected<void, std::string> revive() override;
   /// The record has the casualties with what was claimed.
   void claim(std::size_t, const std::string&, std::string_view) override {}
   std::string end_within(Time) override;
@@ -42,7 +42,7 @@ class PlayedSupervisor : public Supervisor {
  private:
   std::uint64_t number(std::string_view question);
   std::string text(std::string_view question);
-  boost::system::result<void, std::string> started(std::string_view question);
+  base::Expected<void, std::string> started(std::string_view question);
 
   Playback& playback_;
   std::mutex mutex_;

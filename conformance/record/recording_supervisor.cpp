@@ -25,7 +25,7 @@ std::string RecordingSupervisor::keep_text(std::string_view question, std::strin
   return answer;
 }
 
-boost::system::result<void, std::string> RecordingSupervisor::renew() {
+base::Expected<void, std::string> RecordingSupervisor::renew() {
   auto renewed = real_.renew();
   keep_text(questions::renewed, renewed ? std::string() : renewed.error());
   return renewed;
@@ -67,7 +67,7 @@ bool RecordingSupervisor::is_gone() { return keep(questions::gone, real_.is_gone
 std::size_t RecordingSupervisor::deaths() { return keep(questions::deaths, real_.deaths()); }
 bool RecordingSupervisor::last_hung() { return keep(questions::last_hung, real_.last_hung()); }
 
-boost::system::result<void, std::string> RecordingSupervisor::revive() {
+base::Expected<void, std::string> RecordingSupervisor::revive() {
   auto revived = real_.revive();
   keep_text(questions::revived, revived ? std::string() : revived.error());
   return revived;

@@ -13,7 +13,7 @@ class RecordingSupervisor : public Supervisor {
   RecordingSupervisor(Supervisor& real, Recorder& recorder) : real_(real), recorder_(recorder) {}
 
   Time now() const override { return recorder_.now(); }
-  boost::system::result<void, std::string> renew() override;
+  base::Expected<void, std::string> renew() override;
   void end_by(Time until) override { real_.end_by(until); }
   void set_reviving(bool on) override { real_.set_reviving(on); }
   unsigned generation() override;
@@ -29,7 +29,7 @@ class RecordingSupervisor : public Supervisor {
   bool is_gone() override;
   std::size_t deaths() override;
   bool last_hung() override;
-  boost::system::result<void, std::string> revive() override;
+  base::Expected<void, std::string> revive() override;
   void claim(std::size_t since, const std::string& input, std::string_view name) override {
     real_.claim(since, input, name);
   }

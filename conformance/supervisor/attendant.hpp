@@ -1,9 +1,9 @@
 #pragma once
 
-#include <boost/system/result.hpp>
 #include <string>
 #include <vector>
 
+#include "base/expected.hpp"
 #include "conformance/engine/seam.hpp"
 #include "conformance/supervisor/process_usage.hpp"
 
@@ -38,7 +38,7 @@ class Attendant {
   virtual Time now() const = 0;
 
   /// Ends the process; the next one was asked nothing yet. Errors: one line.
-  virtual boost::system::result<void, std::string> renew() = 0;
+  virtual base::Expected<void, std::string> renew() = 0;
 
   /// The time after which nothing is started any more; at first there is none.
   virtual void end_by(Time until) = 0;

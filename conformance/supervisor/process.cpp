@@ -76,7 +76,7 @@ bool port_is_free(std::uint16_t port) {
   return bindable(SOCK_STREAM, port) != 0 && bindable(SOCK_DGRAM, port) != 0;
 }
 
-boost::system::result<std::unique_ptr<Process>, std::string> Process::start(
+base::Expected<std::unique_ptr<Process>, std::string> Process::start(
     const base::ExecEndpoint& target) {
   auto port = free_port(target.ports);
   if (!port) {
@@ -109,8 +109,8 @@ std::string Process::how_it_died() {
   return how;
 }
 
-boost::system::result<void, std::string> wait_until_it_listens(Process& process, Network& network,
-                                                               Time until) {
+base::Expected<void, std::string> wait_until_it_listens(Process& process, Network& network,
+                                                        Time until) {
   constexpr Time pause = 2'000'000;
   for (;;) {
     const LinkResult link = network.connect(until);

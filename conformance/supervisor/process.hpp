@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/system/result.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -9,6 +8,7 @@
 #include "base/child_process.hpp"
 #include "base/descriptor.hpp"
 #include "base/endpoint.hpp"
+#include "base/expected.hpp"
 #include "base/temporary_directory.hpp"
 #include "conformance/drivers/stream/network.hpp"
 #include "conformance/supervisor/output_tail.hpp"
@@ -32,7 +32,7 @@ class Process {
 
   /// Starts the command with its places filled in, and keeps the end of what it writes.
   /// Errors: one line.
-  static boost::system::result<std::unique_ptr<Process>, std::string> start(
+  static base::Expected<std::unique_ptr<Process>, std::string> start(
       const base::ExecEndpoint& target);
 
   Process(const Process&) = delete;
@@ -73,7 +73,7 @@ class Process {
 
 /// Connects until it works, the process is dead, or `until` has come.
 /// Errors: one line that says which.
-boost::system::result<void, std::string> wait_until_it_listens(Process& process, Network& network,
-                                                               Time until);
+base::Expected<void, std::string> wait_until_it_listens(Process& process, Network& network,
+                                                        Time until);
 
 }  // namespace hallmark::conformance

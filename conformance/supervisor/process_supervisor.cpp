@@ -46,7 +46,7 @@ Time patience_to_start(Time deadline) {
   return std::max(deadline, std::min(deadlines * deadline, enough));
 }
 
-boost::system::result<std::unique_ptr<ProcessSupervisor>, std::string> ProcessSupervisor::start(
+base::Expected<std::unique_ptr<ProcessSupervisor>, std::string> ProcessSupervisor::start(
     base::ExecEndpoint target, Time deadline, Transport transport) {
   std::unique_ptr<ProcessSupervisor> made(
       new ProcessSupervisor(std::move(target), deadline, std::move(transport)));
@@ -54,7 +54,7 @@ boost::system::result<std::unique_ptr<ProcessSupervisor>, std::string> ProcessSu
   return made;
 }
 
-boost::system::result<void, std::string> ProcessSupervisor::launch() {
+base::Expected<void, std::string> ProcessSupervisor::launch() {
   // Between the choice of a port and its use somebody else may take it.
   constexpr int attempts = 3;
   for (int attempt = 1;; ++attempt) {
@@ -64,7 +64,7 @@ boost::system::result<void, std::string> ProcessSupervisor::launch() {
   }
 }
 
-boost::system::result<void, std::string> ProcessSupervisor::launch_once(std::uint16_t& port) {
+base::Expected<void, std::string> ProcessSupervisor::launch_once(std::uint16_t& port) {
   process_.reset();
   launched_ = monotonic_now();
   if (launched_ >= until_) return std::string("the run takes too long");
@@ -86,7 +86,7 @@ boost::system::result<void, std::string> ProcessSupervisor::launch_once(std::uin
   return {};
 }
 
-boost::system::result<ProcessSupervisor::Serving, std::string> ProcessSupervisor::serving() {
+base::Expected<ProcessSupervisor::Serving, std::string> ProcessSupervisor::serving() {
   const Lock lock(mutex_);
   if (!given_up_.empty()) return given_up_;
   if (!notice()) return Serving{process_->port(), generation_};
@@ -111,7 +111,7 @@ bool ProcessSupervisor::died_too_often() const {
   return unclaimed(examined_) >= most_deaths || unclaimed(0) >= most_deaths_in_all;
 }
 
-boost::system::result<void, std::string> ProcessSupervisor::revive() {
+base::Expected<void, std::string> ProcessSupervisor::revive() {
   const Lock lock(mutex_);
   if (!notice()) return {};
   auto launched = launch();
@@ -119,7 +119,7 @@ boost::system::result<void, std::string> ProcessSupervisor::revive() {
   return launched;
 }
 
-boost::system::result<void, std::string> ProcessSupervisor::renew() {
+base::Expected<void, std::string> ProcessSupervisor::renew() {
   const Lock lock(mutex_);
   if (process_) process_->kill();
   auto launched = launch();

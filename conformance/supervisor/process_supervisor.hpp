@@ -34,14 +34,14 @@ class ProcessSupervisor : public Supervisor {
   /// All that the supervisor has to know of the transport.
   struct Transport {
     /// Waits until the process serves. Errors: one line that says why it does not.
-    std::function<boost::system::result<void, std::string>(Process&, Time until)> await;
+    std::function<base::Expected<void, std::string>(Process&, Time until)> await;
     /// True if nobody serves at that port any more: a process that dies closes that first.
     std::function<bool(std::uint16_t port)> refuses;
   };
 
   /// Starts the command and waits until it serves, at most for its patience to start. Errors: one
   /// line.
-  static boost::system::result<std::unique_ptr<ProcessSupervisor>, std::string> start(
+  static base::Expected<std::unique_ptr<ProcessSupervisor>, std::string> start(
       base::ExecEndpoint target, Time deadline, Transport transport);
 
   /// A process that serves: its port, and which one it is, counted from 1.
@@ -50,10 +50,10 @@ class ProcessSupervisor : public Supervisor {
     unsigned generation;
   };
   /// Starts it afresh where it has died. Errors: one line that says why not.
-  boost::system::result<Serving, std::string> serving();
+  base::Expected<Serving, std::string> serving();
 
   Time now() const override { return monotonic_now(); }
-  boost::system::result<void, std::string> renew() override;
+  base::Expected<void, std::string> renew() override;
   void end_by(Time until) override;
   void set_reviving(bool on) override;
   unsigned generation() override;
@@ -69,7 +69,7 @@ class ProcessSupervisor : public Supervisor {
   bool is_gone() override;
   std::size_t deaths() override;
   bool last_hung() override;
-  boost::system::result<void, std::string> revive() override;
+  base::Expected<void, std::string> revive() override;
   void claim(std::size_t since, const std::string& input, std::string_view name = {}) override;
   std::string end_within(Time lived) override;
   ProcessFigures figures(Thoroughness how) override;
@@ -104,10 +104,10 @@ class ProcessSupervisor : public Supervisor {
   };
 
   ProcessSupervisor(base::ExecEndpoint target, Time deadline, Transport transport);
-  boost::system::result<void, std::string> launch();
+  base::Expected<void, std::string> launch();
   bool died_too_often() const;
   /// `port`: that it was started with; 0 where it was not.
-  boost::system::result<void, std::string> launch_once(std::uint16_t& port);
+  base::Expected<void, std::string> launch_once(std::uint16_t& port);
   bool notice();
   void record_death(std::string how, bool hung);
   void name_suspects(Casualty& casualty) const;

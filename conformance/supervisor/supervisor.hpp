@@ -44,7 +44,7 @@ class Supervisor : public Attendant {
   virtual bool last_hung() = 0;
   /// Starts the process afresh if it has died, however often that was, and whether or not those who
   /// connect do so. Errors: one line that says why there is none.
-  virtual boost::system::result<void, std::string> revive() = 0;
+  virtual base::Expected<void, std::string> revive() = 0;
   /// That input of the case that this thread plays caused all deaths behind the first `since` at
   /// which it was played. They are not looked into, and do not count towards `most_deaths`. `name`:
   /// it is an input of the behaviour of that name; empty: of the same case.

@@ -39,7 +39,7 @@ Unit insert_and_query(const std::string& prefix) {
 }
 
 /// All readings of the dialect, and a case of behaviour.
-boost::system::result<Suite, std::string> some_suite(const WireFormat& format) {
+base::Expected<Suite, std::string> some_suite(const WireFormat& format) {
   const std::string prefix = id_prefix(&format.dialect(), format.width());
   Suite suite = suite_of_readings(format.dialect(), prefix);
   suite.push_back(insert_and_query(prefix));
@@ -237,7 +237,7 @@ TEST(Basis, AStrangerOfWhichMuchIsSaidIsStillJudgedByIt) {
 
 /// So many documented cases, and one about resources.
 SuiteMaker documented_and_one_more(int documented) {
-  return [documented](const WireFormat& format) -> boost::system::result<Suite, std::string> {
+  return [documented](const WireFormat& format) -> base::Expected<Suite, std::string> {
     const std::string prefix = id_prefix(&format.dialect(), format.width());
     Suite suite;
     for (int i = 0; i < documented; ++i)
@@ -306,7 +306,7 @@ TEST(Basis, AStopWhileAskingInterruptsTheRun) {
 TEST(Basis, ReadingsThatWereNotChosenAreAskedForAndNotReported) {
   FakeThrottr target = server(protocol::throttr_7_1);
   const auto result = certified(target, seven_one, [](const WireFormat& format) {
-    return boost::system::result<Suite, std::string>(
+    return base::Expected<Suite, std::string>(
         Suite{insert_and_query(id_prefix(&format.dialect(), format.width()))});
   });
   EXPECT_EQ(find(result, "/readings/insert-existing"), nullptr);
@@ -317,8 +317,7 @@ TEST(Basis, ASuiteThatCannotBeMadeIsAMistakeOfTheCaller) {
   FakeThrottr target = server(protocol::throttr_7_1);
   TestNetwork network(target);
   const auto outcome = certify_over(
-      network,
-      [](const WireFormat&) { return boost::system::result<Suite, std::string>("nothing"); },
+      network, [](const WireFormat&) { return base::Expected<Suite, std::string>("nothing"); },
       asking(seven_one));
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error(), "nothing");

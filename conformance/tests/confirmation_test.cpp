@@ -28,7 +28,7 @@ class ReadyDriver : public RunDriver {
   std::string why_no_more() override { return {}; }
   bool stopped() override { return false; }
   bool exclusive() const override { return true; }
-  boost::system::result<Opening, std::string> open(CertifyResult&) override { return Opening(); }
+  base::Expected<Opening, std::string> open(CertifyResult&) override { return Opening(); }
   void begin(Time, CertifyResult&) override {}
   void close(CertifyResult&) override {}
   std::uint64_t replies() const override { return replies_; }

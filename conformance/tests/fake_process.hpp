@@ -12,7 +12,7 @@ class FakeProcess : public Supervisor {
   explicit FakeProcess(std::function<ProcessFigures()> has) : has_(std::move(has)) {}
 
   Time now() const override { return 0; }
-  boost::system::result<void, std::string> renew() override {
+  base::Expected<void, std::string> renew() override {
     ++generation_;
     return {};
   }
@@ -31,7 +31,7 @@ class FakeProcess : public Supervisor {
   bool is_gone() override { return false; }
   std::size_t deaths() override { return 0; }
   bool last_hung() override { return false; }
-  boost::system::result<void, std::string> revive() override { return {}; }
+  base::Expected<void, std::string> revive() override { return {}; }
   void claim(std::size_t, const std::string&, std::string_view) override {}
   std::string end_within(Time) override { return {}; }
   ProcessFigures figures(Thoroughness) override {

@@ -56,11 +56,11 @@ class ScriptedNetwork : public Network {
       network_.blamed_.push_back(input);
     }
     bool last_hung() override { return network_.ended_ == State::hung; }
-    boost::system::result<void, std::string> revive() override {
+    base::Expected<void, std::string> revive() override {
       if (network_.state_ != State::serves) network_.start();
       return {};
     }
-    boost::system::result<void, std::string> renew() override {
+    base::Expected<void, std::string> renew() override {
       network_.start();
       return {};
     }

@@ -60,7 +60,7 @@ TEST(OutputTail, OfNothingIsNothing) {
 /// A command that serves at once, as far as anybody can tell.
 std::unique_ptr<ProcessSupervisor> supervised(const std::string& command) {
   ProcessSupervisor::Transport transport;
-  transport.await = [](Process&, Time) { return boost::system::result<void, std::string>(); };
+  transport.await = [](Process&, Time) { return base::Expected<void, std::string>(); };
   transport.refuses = [](std::uint16_t) { return true; };
   auto started = ProcessSupervisor::start({command, {}}, second, std::move(transport));
   return started ? std::move(*started) : nullptr;
@@ -385,7 +385,7 @@ TEST(PostMortem, ClearsNoCaseWhereTheTargetCannotBeStartedAgain) {
   const Trigger trigger;
   ProcessSupervisor::Transport transport;
   transport.await = [starts = 0](Process&, Time) mutable {
-    return ++starts == 1 ? boost::system::result<void, std::string>() : std::string("in use");
+    return ++starts == 1 ? base::Expected<void, std::string>() : std::string("in use");
   };
   transport.refuses = [](std::uint16_t) { return true; };
   auto started = ProcessSupervisor::start({trigger.command("kill -ABRT $$"), {}}, second,

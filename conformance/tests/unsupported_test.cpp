@@ -27,7 +27,7 @@ using Names = std::vector<std::string>;
 
 /// The readings and the behaviours of those sections.
 SuiteMaker suite_of(std::vector<std::string> sections) {
-  return [sections](const WireFormat& format) -> boost::system::result<Suite, std::string> {
+  return [sections](const WireFormat& format) -> base::Expected<Suite, std::string> {
     const std::string prefix = id_prefix(&format.dialect(), format.width());
     Suite suite = suite_of_readings(format.dialect(), prefix);
     for (Unit& unit : suite_of_behaviours(behaviour_cases(format), prefix)) {

@@ -290,8 +290,8 @@ std::size_t Decoder::present_fields(std::span<const Field> fields) const {
       std::ranges::count_if(fields, [&](const Field& field) { return layout_.present(field); }));
 }
 
-boost::system::result<Record, Malformed> decode(const Layout& layout, base::ByteView message,
-                                                DecodeOptions options) {
+base::Expected<Record, Malformed> decode(const Layout& layout, base::ByteView message,
+                                         DecodeOptions options) {
   Decoder decoder(layout, options);
   switch (decoder.resume(message)) {
     case Decoder::State::malformed: return decoder.error();

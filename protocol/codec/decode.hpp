@@ -1,10 +1,10 @@
 #pragma once
 
-#include <boost/system/result.hpp>
 #include <functional>
 #include <limits>
 #include <stdexcept>
 
+#include "base/expected.hpp"
 #include "protocol/codec/layout.hpp"
 #include "protocol/record.hpp"
 
@@ -29,8 +29,7 @@ struct Malformed {
   bool unlisted = false;  ///< the field is there, and its value is none of its list
 };
 
-[[noreturn]] inline void throw_exception_from_error(const Malformed& error,
-                                                    const boost::source_location&) {
+[[noreturn]] inline void throw_error(const Malformed& error) {
   throw std::logic_error(error.field + " " + error.reason);
 }
 
@@ -181,7 +180,7 @@ class MessageView {
 
 /// Decodes bytes that hold exactly one message.
 /// Errors: more is needed, bytes are left over, or the message is malformed.
-boost::system::result<Record, Malformed> decode(const Layout& layout, base::ByteView message,
-                                                DecodeOptions options = {});
+base::Expected<Record, Malformed> decode(const Layout& layout, base::ByteView message,
+                                         DecodeOptions options = {});
 
 }  // namespace hallmark::protocol

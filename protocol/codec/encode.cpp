@@ -20,7 +20,7 @@ class Encoder {
  public:
   explicit Encoder(const Layout& layout) : layout_(layout) {}
 
-  boost::system::result<base::Bytes, EncodeError> run(const Record& values) {
+  base::Expected<base::Bytes, EncodeError> run(const Record& values) {
     const Message& message = layout_.message();
     fields(message.fields, values);
     if (succeeded(values)) fields(message.on_success, values);
@@ -230,7 +230,7 @@ class Encoder {
 
 }  // namespace
 
-boost::system::result<base::Bytes, EncodeError> encode(const Layout& layout, const Record& values) {
+base::Expected<base::Bytes, EncodeError> encode(const Layout& layout, const Record& values) {
   return Encoder(layout).run(values);
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <boost/system/result.hpp>
 #include <stdexcept>
 
+#include "base/expected.hpp"
 #include "protocol/codec/layout.hpp"
 #include "protocol/record.hpp"
 
@@ -14,8 +14,7 @@ struct EncodeError {
   std::string reason;
 };
 
-[[noreturn]] inline void throw_exception_from_error(const EncodeError& error,
-                                                    const boost::source_location&) {
+[[noreturn]] inline void throw_error(const EncodeError& error) {
   throw std::logic_error(error.field + " " + error.reason);
 }
 
@@ -23,6 +22,6 @@ struct EncodeError {
 /// for each other field that the layout has (after a failure status: for none of those on success)
 /// and no value for a field that it does not have.
 /// Errors: a value missing, unknown, of another type, or too large for its field.
-boost::system::result<base::Bytes, EncodeError> encode(const Layout& layout, const Record& values);
+base::Expected<base::Bytes, EncodeError> encode(const Layout& layout, const Record& values);
 
 }  // namespace hallmark::protocol

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <limits>
 #include <ranges>
-#include <tuple>
 
 #include "protocol/any_field.hpp"
 #include "protocol/codec/byte_buffer.hpp"
@@ -100,13 +99,20 @@ constexpr bool present(const Readings& readings) {
   }
 }
 
-/// Number of fields from I on that are of fixed width, unconditional, and so can share one check
-/// of the bytes that are there.
+/// Returns true if field i is there in every message, in so many bytes: fields of which that holds
+/// share one check of the bytes that are there with those of them in front and behind.
 template <class List>
-consteval std::size_t run_length(std::size_t i) {
+consteval bool certain(std::size_t i) {
+  return !conditional<List>(i) && !variable(List::fields[i]);
+}
+
+/// Bytes of the run of certain fields that begins with field i; 0 if none begins there.
+template <class List>
+consteval std::size_t width_of_run(std::size_t i) {
+  if (i > 0 && certain<List>(i - 1)) return 0;
   std::size_t n = 0;
-  while (i + n < List::size && !conditional<List>(i + n) && !variable(List::fields[i + n])) ++n;
-  return n;
+  while (i + n < List::size && certain<List>(i + n)) ++n;
+  return List::bytes_of(i, n);
 }
 
 /// The name of field I as a template argument, for named values.
@@ -198,19 +204,6 @@ using HeadList = FieldList<Parent::dialect, Parent::width, GroupSource<Parent, I
 template <class Parent, std::size_t I>
 using TailList = FieldList<Parent::dialect, Parent::width, GroupSource<Parent, I, true>>;
 
-struct Nothing {};
-
-template <class List, std::size_t I>
-auto slot_of();
-
-/// The decoded values of a list of fields, a slot a field.
-template <class List, class Indices = std::make_index_sequence<List::size>>
-struct Slots;
-template <class List, std::size_t... I>
-struct Slots<List, std::index_sequence<I...>> {
-  std::tuple<decltype(slot_of<List, I>())...> values{};
-};
-
 }  // namespace detail
 
 /// The records of a decoded group, read from the bytes as they are visited. Holds no copy: the
@@ -220,17 +213,29 @@ class GroupView;
 
 namespace detail {
 
+/// What is decoded of field I.
 template <class List, std::size_t I>
-auto slot_of() {
-  constexpr const Field& field = List::fields[I];
-  if constexpr (field.is<kinds::Group>()) {
-    return GroupView<List, I>{};
-  } else if constexpr (field.numeric()) {
-    return std::uint64_t{};
-  } else {
-    return base::ByteView{};
+using ValueOf = std::conditional_t<
+    List::fields[I].template is<kinds::Group>(), GroupView<List, I>,
+    std::conditional_t<List::fields[I].numeric(), std::uint64_t, base::ByteView>>;
+
+template <class List, std::size_t I>
+struct Slot {
+  ValueOf<List, I> value{};
+};
+
+/// The decoded values of a list of fields, a slot a field. Each is a base of its own: compilers
+/// take a fraction of the time that std::tuple costs them.
+template <class List, class Indices = std::make_index_sequence<List::size>>
+struct Slots;
+template <class List, std::size_t... I>
+struct Slots<List, std::index_sequence<I...>> : Slot<List, I>... {
+  /// The value of field N.
+  template <std::size_t N>
+  const auto& at() const {
+    return static_cast<const Slot<List, N>&>(*this).value;
   }
-}
+};
 
 /// Decodes the fields of one list from `at` on. `Outer` slots are those of the record's head,
 /// where a tail looks up its sizes.
@@ -244,28 +249,13 @@ class ListDecoder {
   template <class SlotsOfOuter>
   bool run(std::uint8_t opcode, std::size_t& at, Slots<List>& slots, const SlotsOfOuter& outer,
            Outcome& outcome) {
-    return from<0>(opcode, at, slots, outer, outcome);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return (take<I>(opcode, at, slots, outer, outcome) && ...);
+    }
+    (std::make_index_sequence<List::size>{});
   }
 
  private:
-  template <std::size_t I, class SlotsOfOuter>
-  bool from(std::uint8_t opcode, std::size_t& at, Slots<List>& slots, const SlotsOfOuter& outer,
-            Outcome& outcome) {
-    if constexpr (I == List::size) {
-      return true;
-    } else if constexpr (constexpr std::size_t n = run_length<List>(I); n != 0) {
-      constexpr std::size_t width = List::bytes_of(I, n);
-      if (in_.size() - at < width) return need(at + width, outcome);
-      if (!take_run<I>(opcode, at, slots, outcome, std::make_index_sequence<n>{})) return false;
-      at += width;
-      return from<I + n>(opcode, at, slots, outer, outcome);
-    } else {
-      if (present<List, I>(readings_) && !take_one<I>(opcode, at, slots, outer, outcome))
-        return false;
-      return from<I + 1>(opcode, at, slots, outer, outcome);
-    }
-  }
-
   static bool need(std::uint64_t bytes, Outcome& outcome) {
     outcome = {Outcome::State::need_more, bytes, nullptr};
     return false;
@@ -276,73 +266,62 @@ class ListDecoder {
     return false;
   }
 
-  template <std::size_t I, std::size_t... K>
-  bool take_run(std::uint8_t opcode, std::size_t at, Slots<List>& slots, Outcome& outcome,
-                std::index_sequence<K...>) {
-    return (take_fixed<I + K>(opcode, at + List::bytes_of(I, K), slots, outcome) && ...);
-  }
-
-  /// A field of fixed width whose bytes are known to be there.
-  template <std::size_t I>
-  bool take_fixed(std::uint8_t opcode, std::size_t at, Slots<List>& slots, Outcome& outcome) {
-    constexpr const Field& field = List::fields[I];
-    constexpr std::size_t width = List::bytes_of(I);
-    if constexpr (field.is<kinds::Opaque, kinds::Text>()) {
-      std::get<I>(slots.values) = in_.subspan(at, width);
-    } else {
-      const std::uint64_t number = load<width>(in_.data() + at);
-      if constexpr (field.is<kinds::Opcode>()) {
-        if (number != opcode) return wrong(at, field, outcome);
-      } else if constexpr (field.is<kinds::Status>()) {
-        if (number > kinds::Status::success) return wrong(at, field, outcome);
-      } else if constexpr (field.is<kinds::ChoiceOf>()) {
-        if (check_choices_ && !listed<List, I>(number)) return wrong(at, field, outcome);
-      }
-      set_number<I>(slots, number);
-    }
-    return true;
-  }
-
-  /// Conditional twins share the slot of the first of them.
-  template <std::size_t I>
-  static void set_number(Slots<List>& slots, std::uint64_t number) {
-    std::get<index_of<List>(List::fields[I].name)>(slots.values) = number;
-  }
-
+  /// Field I, unless the readings leave it out.
   template <std::size_t I, class SlotsOfOuter>
-  bool take_one(std::uint8_t opcode, std::size_t& at, Slots<List>& slots, const SlotsOfOuter& outer,
-                Outcome& outcome) {
+  bool take(std::uint8_t opcode, std::size_t& at, Slots<List>& slots, const SlotsOfOuter& outer,
+            Outcome& outcome) {
     constexpr const Field& field = List::fields[I];
+    if (!present<List, I>(readings_)) return true;
     if constexpr (field.is<kinds::Bytes>()) {
       const std::uint64_t length = measure<I>(slots, outer);
       if (in_.size() - at < length) return need(saturating_add(at, length), outcome);
-      std::get<I>(slots.values) = in_.subspan(at, length);
+      static_cast<Slot<List, I>&>(slots).value = in_.subspan(at, length);
       at += length;
       return true;
     } else if constexpr (field.is<kinds::Group>()) {
-      return std::get<I>(slots.values)
-          .decode(in_, at, measure<I>(slots, outer), readings_, check_choices_, outcome);
+      return static_cast<Slot<List, I>&>(slots).value.decode(in_, at, measure<I>(slots, outer),
+                                                             readings_, check_choices_, outcome);
     } else {
-      constexpr std::size_t width = List::bytes_of(I);
-      if (in_.size() - at < width) return need(at + width, outcome);
-      if (!take_fixed<I>(opcode, at, slots, outcome)) return false;
-      if constexpr (index_of<List>(field.name) != I && !field.numeric()) {
-        std::get<index_of<List>(field.name)>(slots.values) = std::get<I>(slots.values);
+      constexpr std::size_t width = certain<List>(I) ? width_of_run<List>(I) : List::bytes_of(I);
+      if constexpr (width != 0) {
+        if (in_.size() - at < width) return need(at + width, outcome);
       }
-      at += width;
-      return true;
+      return take_fixed<I>(opcode, at, slots, outcome);
     }
+  }
+
+  /// A field of fixed width whose bytes are known to be there. Conditional twins share the slot of
+  /// the first of them.
+  template <std::size_t I>
+  bool take_fixed(std::uint8_t opcode, std::size_t& at, Slots<List>& slots, Outcome& outcome) {
+    constexpr const Field& field = List::fields[I];
+    constexpr std::size_t width = List::bytes_of(I);
+    auto& value = static_cast<Slot<List, index_of<List>(field.name)>&>(slots).value;
+    if constexpr (field.is<kinds::Opaque, kinds::Text>()) {
+      value = in_.subspan(at, width);
+    } else {
+      value = load<width>(in_.data() + at);
+      if constexpr (field.is<kinds::Opcode>()) {
+        if (value != opcode) return wrong(at, field, outcome);
+      } else if constexpr (field.is<kinds::Status>()) {
+        if (value > kinds::Status::success) return wrong(at, field, outcome);
+      } else if constexpr (field.is<kinds::ChoiceOf>()) {
+        if (check_choices_ && !listed<List, I>(value)) return wrong(at, field, outcome);
+      }
+    }
+    at += width;
+    return true;
   }
 
   template <std::size_t I, class SlotsOfOuter>
   static std::uint64_t measure(const Slots<List>& slots, const SlotsOfOuter& outer) {
     constexpr std::size_t own = measure_index<List>(List::fields[I].name);
     if constexpr (own != none) {
-      return std::get<own>(slots.values);
+      return static_cast<const Slot<List, own>&>(slots).value;
     } else {
       constexpr std::size_t outside = measure_index<Outer>(List::fields[I].name);
       static_assert(outside != none, "nothing measures this field");
-      return std::get<outside>(outer.values);
+      return static_cast<const Slot<Outer, outside>&>(outer).value;
     }
   }
 
@@ -361,10 +340,10 @@ class RecordView {
   template <FieldText name>
   const auto& get() const {
     if constexpr (detail::index_of<Head>(name.view()) != detail::none) {
-      return std::get<detail::index_of<Head>(name.view())>(head.values);
+      return head.template at<detail::index_of<Head>(name.view())>();
     } else {
       static_assert(detail::index_of<Tail>(name.view()) != detail::none, "no field has that name");
-      return std::get<detail::index_of<Tail>(name.view())>(tail.values);
+      return tail.template at<detail::index_of<Tail>(name.view())>();
     }
   }
 
@@ -443,8 +422,7 @@ class GroupView {
   static consteval std::size_t least_width() {
     std::size_t width = 0;
     for (std::size_t i = 0; i < Head::size; ++i) {
-      const bool certain = !detail::conditional<Head>(i) && !detail::variable(Head::fields[i]);
-      if (certain) width += Head::bytes_of(i);
+      if (detail::certain<Head>(i)) width += Head::bytes_of(i);
     }
     return width;
   }
@@ -574,7 +552,7 @@ inline Outcome decode(base::ByteView in, const Readings& readings, typename M::V
     bool success = true;
     if constexpr (M::status != detail::none) {
       success = !detail::present<typename M::Head, M::status>(readings) ||
-                std::get<M::status>(view.head.values) != 0;
+                view.head.template at<M::status>() != 0;
     }
     detail::ListDecoder<typename M::Tail, typename M::Head> tail(in, readings, check_choices);
     if (success && !tail.run(M::opcode, at, view.tail, view.head, outcome)) return outcome;

@@ -13,7 +13,7 @@ namespace hallmark::protocol::ratelimit {
 namespace {
 
 template <class T>
-using Read = boost::system::result<T, RulesError>;
+using Read = base::Expected<T, RulesError>;
 
 constexpr std::size_t most_digits = 9;
 constexpr std::uint32_t longest_period = 2'147'483'647;

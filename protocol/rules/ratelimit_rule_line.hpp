@@ -1,8 +1,8 @@
 #pragma once
-#include <boost/system/result.hpp>
 #include <optional>
 #include <string_view>
 
+#include "base/expected.hpp"
 #include "protocol/rules/ratelimit_rules.hpp"
 
 namespace hallmark::protocol::ratelimit {
@@ -17,7 +17,7 @@ struct RuleLine {
 
 /// Reads one line without its end; nothing where it holds no rule.
 /// Error: the first mistake of the line.
-boost::system::result<std::optional<RuleLine>, RulesError> read_rule_line(std::string_view line,
-                                                                          std::size_t number);
+base::Expected<std::optional<RuleLine>, RulesError> read_rule_line(std::string_view line,
+                                                                   std::size_t number);
 
 }  // namespace hallmark::protocol::ratelimit

@@ -75,9 +75,7 @@ std::string to_string(const RulesError& error, std::string_view file) {
   return fmt::format("{}:{}:{}: {}", file, error.line, error.column, error.reason);
 }
 
-void throw_exception_from_error(const RulesError& error, const boost::source_location&) {
-  throw std::logic_error(to_string(error, "rules"));
-}
+void throw_error(const RulesError& error) { throw std::logic_error(to_string(error, "rules")); }
 
 Rules::MatchView Rules::match(std::string_view key, Room& room) const {
   for (const Rule& rule : rules_) {

@@ -1,5 +1,4 @@
 #pragma once
-#include <boost/system/result.hpp>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -96,8 +95,7 @@ struct RulesError {
 /// `FILE:LINE:COLUMN: reason`.
 std::string to_string(const RulesError& error, std::string_view file);
 
-[[noreturn]] void throw_exception_from_error(const RulesError& error,
-                                             const boost::source_location&);
+[[noreturn]] void throw_error(const RulesError& error);
 
 /// The bytes that released servers read of a request.
 inline constexpr std::size_t longest_request = 1000;
@@ -111,7 +109,7 @@ class Rules {
   static constexpr std::size_t longest_line = 8'192;
 
   /// Error: the first mistake. A text without a rule is one.
-  static boost::system::result<Rules, RulesError> parse(std::string_view text);
+  static base::Expected<Rules, RulesError> parse(std::string_view text);
 
   struct Match {
     const Limit* limit = nullptr;  ///< lives as long as the rules; null: no rule, `key` as it came

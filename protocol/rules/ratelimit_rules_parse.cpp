@@ -50,7 +50,7 @@ std::optional<RulesError> conflict(const std::vector<Rule>& earlier, const RuleL
 
 }  // namespace
 
-boost::system::result<Rules, RulesError> Rules::parse(std::string_view text) {
+base::Expected<Rules, RulesError> Rules::parse(std::string_view text) {
   Rules read;
   for (std::size_t number = 1; !text.empty(); ++number) {
     auto found = read_rule_line(base::take_line(text), number);

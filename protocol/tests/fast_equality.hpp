@@ -27,7 +27,7 @@ template <class List, std::size_t... I>
 void add_fields(const fast::detail::Slots<List>& slots, const Readings& readings, Record& record,
                 std::index_sequence<I...>) {
   (add(record, List::fields[I],
-       std::get<fast::detail::index_of<List>(List::fields[I].name)>(slots.values), readings),
+       slots.template at<fast::detail::index_of<List>(List::fields[I].name)>(), readings),
    ...);
 }
 

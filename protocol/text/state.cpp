@@ -8,7 +8,7 @@
 namespace hallmark::protocol::state {
 namespace {
 
-using Found = boost::system::result<Parsed, Malformed>;
+using Found = base::Expected<Parsed, Malformed>;
 
 /// Why a string has none of the headers, in the words of the document.
 Malformed unknown_header(std::string_view text, const Dialect& dialect, const Taken& taken) {
@@ -131,13 +131,13 @@ void append(const Parsed& parsed, const std::string& prefix, std::vector<Annotat
 
 }  // namespace
 
-boost::system::result<Parsed, Malformed> parse(std::string_view text, const Readings& readings,
-                                               const Taken& taken) {
+base::Expected<Parsed, Malformed> parse(std::string_view text, const Readings& readings,
+                                        const Taken& taken) {
   return Parser(readings).parse(text, 0, taken, 0);
 }
 
-boost::system::result<std::string, EncodeError> write(const Format& format, const Record& values,
-                                                      const Readings& readings) {
+base::Expected<std::string, EncodeError> write(const Format& format, const Record& values,
+                                               const Readings& readings) {
   const Layout layout = Layout::format(format, readings);
   const auto bytes = encode(layout, values);
   if (!bytes) return bytes.error();
@@ -150,7 +150,7 @@ boost::system::result<std::string, EncodeError> write(const Format& format, cons
       return EncodeError{std::string(field.name), "would read back as another state"};
   }
   // EncodeError could be made from a string, too: the value is named as such.
-  return {boost::system::in_place_value, std::move(text)};
+  return {std::in_place, std::move(text)};
 }
 
 bool canonical(const Parsed& parsed) {

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <boost/system/result.hpp>
-
+#include "base/expected.hpp"
 #include "protocol/annotate.hpp"
 #include "protocol/codec/encode.hpp"
 
@@ -38,13 +37,13 @@ struct Parsed {
 
 /// Reads a whole string. Error: the field that is wrong, or the last one where bytes are left over,
 /// the offset in the whole string, and why; of several formats, of the one that went furthest.
-boost::system::result<Parsed, Malformed> parse(std::string_view text, const Readings& readings,
-                                               const Taken& taken = {});
+base::Expected<Parsed, Malformed> parse(std::string_view text, const Readings& readings,
+                                        const Taken& taken = {});
 
 /// Writes a state; what would read back as something else is refused. Values as `encode` takes
 /// them: a state inside a composite is the bytes of its text.
-boost::system::result<std::string, EncodeError> write(const Format& format, const Record& values,
-                                                      const Readings& readings);
+base::Expected<std::string, EncodeError> write(const Format& format, const Record& values,
+                                               const Readings& readings);
 
 /// Returns true if writing what was read, with all of its parts, gives the same bytes.
 bool canonical(const Parsed& parsed);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <boost/system/result.hpp>
 #include <memory>
 
+#include "base/expected.hpp"
 #include "base/json.hpp"
 #include "reference/model/states/strategy.hpp"
 
@@ -22,7 +22,7 @@ struct Refusal {
 };
 
 template <class T>
-using Asked = boost::system::result<T, Refusal>;
+using Asked = base::Expected<T, Refusal>;
 
 /// Answers requests one by one.
 class Adapter {

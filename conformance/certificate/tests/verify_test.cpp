@@ -27,7 +27,7 @@ using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-using SuiteResult = boost::system::result<conformance::Suite, std::string>;
+using SuiteResult = base::Expected<conformance::Suite, std::string>;
 
 Unit unit(const std::string& id, std::function<void(Stage&)> run) {
   Unit made;

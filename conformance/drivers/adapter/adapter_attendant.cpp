@@ -9,7 +9,7 @@ namespace hallmark::conformance {
 AdapterAttendant::AdapterAttendant(AdapterHost& host, AdapterClient& client)
     : host_(host), client_(client), begun_(host.now()) {}
 
-boost::system::result<void, std::string> AdapterAttendant::renew() {
+base::Expected<void, std::string> AdapterAttendant::renew() {
   client_.renew();
   if (now() < until_) return {};
   return std::string("the run takes too long");

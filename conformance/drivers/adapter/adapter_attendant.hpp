@@ -14,7 +14,7 @@ class AdapterAttendant : public Attendant {
   AdapterAttendant(AdapterHost& host, AdapterClient& client);
 
   Time now() const override { return host_.now(); }
-  boost::system::result<void, std::string> renew() override;
+  base::Expected<void, std::string> renew() override;
   void end_by(Time until) override { until_ = until; }
   /// The process that was asked last is gone, whatever comes: the client starts each afresh.
   void set_reviving(bool) override {}

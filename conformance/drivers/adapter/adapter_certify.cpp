@@ -48,7 +48,7 @@ class AdapterRun final : public RunDriver {
   Attendant* attendant() override { return &attendant_; }
   bool exclusive() const override { return true; }
 
-  boost::system::result<Opening, std::string> open(CertifyResult& result) override {
+  base::Expected<Opening, std::string> open(CertifyResult& result) override {
     reports::RunHeader& header = result.header;
     header.dialect = prefix_;
     header.profile = protocol::name_of(options_.asked.profile.value_or(Profile::deployed));

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <boost/system/result.hpp>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "base/expected.hpp"
 #include "conformance/drivers/stream/network.hpp"
 
 /// The seam between cases of adapters and the world: what they write, how they end and the time
@@ -34,7 +34,7 @@ class AdapterLink {
   virtual std::string last_words() const = 0;
 };
 
-using AdapterStart = boost::system::result<std::unique_ptr<AdapterLink>, std::string>;
+using AdapterStart = base::Expected<std::unique_ptr<AdapterLink>, std::string>;
 
 class AdapterHost : public Seam {
  public:

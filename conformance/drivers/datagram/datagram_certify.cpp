@@ -62,7 +62,7 @@ class DatagramRun final : public RunDriver {
   bool exclusive() const override { return options_.exclusive && !options_.schedule.polite; }
   bool stopped() override { return context_.stopped(); }
 
-  boost::system::result<Opening, std::string> open(CertifyResult& result) override {
+  base::Expected<Opening, std::string> open(CertifyResult& result) override {
     fill_format(result, options_.asked);
     result.header.width.clear();
     if (std::string error = reach(); !error.empty()) {
@@ -81,8 +81,8 @@ class DatagramRun final : public RunDriver {
     return opening;
   }
 
-  boost::system::result<std::optional<Suite>, std::string> learn(Danger danger,
-                                                                 CertifyResult& result) override {
+  base::Expected<std::optional<Suite>, std::string> learn(Danger danger,
+                                                          CertifyResult& result) override {
     if (danger == Danger::documented || !lost_.empty()) return std::optional<Suite>();
     ask(danger, result);
     if (auto made = make(result); !made) return made.error();
@@ -187,7 +187,7 @@ class DatagramRun final : public RunDriver {
   }
 
   /// Makes the cases for what is known now.
-  boost::system::result<void, std::string> make(CertifyResult& result) {
+  base::Expected<void, std::string> make(CertifyResult& result) {
     result.header.readings.clear();
     fill_format(result, *context_.format, options_.asked.profile.value_or(Profile::deployed));
     auto cases = make_cases_(*context_.format);

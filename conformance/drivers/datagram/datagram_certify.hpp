@@ -8,7 +8,7 @@ namespace hallmark::conformance {
 /// Makes the cases for what the target is held to: called once, when that is known.
 /// Error: one line that says why there are none.
 using DatagramCaseMaker =
-    std::function<boost::system::result<DatagramCases, std::string>(const WireFormat&)>;
+    std::function<base::Expected<DatagramCases, std::string>(const WireFormat&)>;
 
 /// Like `certify`, for a dialect of datagrams. Loss on the way never becomes a verdict. Unanswered
 /// requests are sent again if that is harmless. On a path that loses or doubles anything, failures

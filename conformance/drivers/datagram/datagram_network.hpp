@@ -27,7 +27,7 @@ class DatagramLink {
   virtual DatagramArrival receive(base::Bytes& into, Time until) = 0;
 };
 
-using DatagramLinkResult = boost::system::result<std::unique_ptr<DatagramLink>, std::string>;
+using DatagramLinkResult = base::Expected<std::unique_ptr<DatagramLink>, std::string>;
 
 class DatagramNetwork : public Seam {
  public:

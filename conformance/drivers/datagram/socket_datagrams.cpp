@@ -53,7 +53,7 @@ class SocketDatagramLink : public DatagramLink {
 
 }  // namespace
 
-boost::system::result<std::unique_ptr<SocketDatagrams>, std::string> SocketDatagrams::to(
+base::Expected<std::unique_ptr<SocketDatagrams>, std::string> SocketDatagrams::to(
     const base::UdpEndpoint& target) {
   const std::string name = to_string(target);
   addrinfo hints{};

@@ -11,7 +11,7 @@ namespace hallmark::conformance {
 class SocketDatagrams : public DatagramNetwork {
  public:
   /// Looks a host name up. Errors: one line.
-  static boost::system::result<std::unique_ptr<SocketDatagrams>, std::string> to(
+  static base::Expected<std::unique_ptr<SocketDatagrams>, std::string> to(
       const base::UdpEndpoint& target);
 
   DatagramLinkResult open() override;

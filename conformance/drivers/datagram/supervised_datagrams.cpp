@@ -25,8 +25,7 @@ bool refuses(std::uint16_t port) {
 /// Pings a process until it answers: it may take datagrams long before it serves. `answers`: one
 /// that was started before has answered; without that, silence is for cases to judge, as it is from
 /// then on where this one stays silent.
-boost::system::result<void, std::string> await(Process& process, Time until,
-                                               std::atomic<bool>& answers) {
+base::Expected<void, std::string> await(Process& process, Time until, std::atomic<bool>& answers) {
   constexpr Time pause = 5'000'000;
   constexpr Time longest = 400'000'000;
   auto link = datagrams_to(process.port())->open();
@@ -85,7 +84,7 @@ class SupervisedDatagramLink : public DatagramLink {
 
 }  // namespace
 
-boost::system::result<std::unique_ptr<SupervisedDatagrams>, std::string> SupervisedDatagrams::start(
+base::Expected<std::unique_ptr<SupervisedDatagrams>, std::string> SupervisedDatagrams::start(
     const base::ExecEndpoint& target, Time deadline) {
   std::unique_ptr<SupervisedDatagrams> made(new SupervisedDatagrams);
   const auto serves = [&answers = made->answers_](Process& process, Time until) {

@@ -11,7 +11,7 @@ namespace hallmark::conformance {
 class SupervisedDatagrams : public DatagramNetwork {
  public:
   /// Starts the command; whether it serves, pings show. Errors: one line.
-  static boost::system::result<std::unique_ptr<SupervisedDatagrams>, std::string> start(
+  static base::Expected<std::unique_ptr<SupervisedDatagrams>, std::string> start(
       const base::ExecEndpoint& target, Time deadline);
 
   DatagramLinkResult open() override;

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <boost/system/result.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "base/bytes.hpp"
+#include "base/expected.hpp"
 #include "conformance/engine/seam.hpp"
 
 /// The one seam between conformance cases and the world: bytes and time come through here and
@@ -45,7 +45,7 @@ class Link {
 
 class Supervisor;
 
-using LinkResult = boost::system::result<std::unique_ptr<Link>, std::string>;
+using LinkResult = base::Expected<std::unique_ptr<Link>, std::string>;
 
 class Network : public Seam {
  public:

@@ -104,7 +104,7 @@ class SocketLink : public Link {
 
 }  // namespace
 
-using OpenedNetwork = boost::system::result<std::unique_ptr<SocketNetwork>, std::string>;
+using OpenedNetwork = base::Expected<std::unique_ptr<SocketNetwork>, std::string>;
 
 OpenedNetwork SocketNetwork::to(const base::TcpEndpoint& target) {
   const std::string name = to_string(target);

@@ -13,9 +13,9 @@ namespace hallmark::conformance {
 class SocketNetwork : public Network {
  public:
   /// Looks a host name up. Errors: one line.
-  static boost::system::result<std::unique_ptr<SocketNetwork>, std::string> to(
+  static base::Expected<std::unique_ptr<SocketNetwork>, std::string> to(
       const base::TcpEndpoint& target);
-  static boost::system::result<std::unique_ptr<SocketNetwork>, std::string> to(
+  static base::Expected<std::unique_ptr<SocketNetwork>, std::string> to(
       const base::UnixEndpoint& target);
 
   LinkResult connect(Time until) override;

@@ -40,7 +40,7 @@ class SupervisedLink : public Link {
 
 }  // namespace
 
-boost::system::result<std::unique_ptr<SupervisedNetwork>, std::string> SupervisedNetwork::start(
+base::Expected<std::unique_ptr<SupervisedNetwork>, std::string> SupervisedNetwork::start(
     const base::ExecEndpoint& target, Time deadline) {
   ProcessSupervisor::Transport transport;
   transport.await = [](Process& process, Time until) {

@@ -10,7 +10,7 @@ namespace hallmark::conformance {
 class SupervisedNetwork : public Network {
  public:
   /// Starts the command and waits until it listens. Errors: one line.
-  static boost::system::result<std::unique_ptr<SupervisedNetwork>, std::string> start(
+  static base::Expected<std::unique_ptr<SupervisedNetwork>, std::string> start(
       const base::ExecEndpoint& target, Time deadline);
 
   LinkResult connect(Time until) override;

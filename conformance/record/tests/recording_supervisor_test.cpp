@@ -40,7 +40,7 @@ TEST(ProcessAnswers, AreReadBack) {
 class Mortal : public Supervisor {
  public:
   Time now() const override { return 5; }
-  boost::system::result<void, std::string> renew() override {
+  base::Expected<void, std::string> renew() override {
     if (++generation_ > 2) return std::string("the run takes too long");
     return {};
   }
@@ -59,7 +59,7 @@ class Mortal : public Supervisor {
   bool is_gone() override { return generation_ == 1; }
   std::size_t deaths() override { return generation_; }
   bool last_hung() override { return generation_ == 2; }
-  boost::system::result<void, std::string> revive() override {
+  base::Expected<void, std::string> revive() override {
     if (generation_ > 1) return std::string("the run takes too long");
     return {};
   }

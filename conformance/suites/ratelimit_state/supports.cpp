@@ -12,7 +12,7 @@ namespace {
 
 using protocol::ratelimit_state;
 using Names = std::set<std::string>;
-using NamesRead = boost::system::result<Names, std::string>;
+using NamesRead = base::Expected<Names, std::string>;
 using base::Json;
 
 /// Returns the strategies in the document's order.
@@ -88,7 +88,7 @@ std::string first_missing(std::string_view operation, const Names& listed, const
 
 }  // namespace
 
-boost::system::result<Supports, std::string> read_supports(const Json& answer) {
+base::Expected<Supports, std::string> read_supports(const Json& answer) {
   const Json* const listed = answer.find("supports");
   if (listed == nullptr || !listed->is_object())
     return std::string("'supports' is missing or no object");
@@ -101,7 +101,7 @@ boost::system::result<Supports, std::string> read_supports(const Json& answer) {
   return Supports{std::move(*decode), std::move(*encode), std::move(*decide)};
 }
 
-boost::system::result<Supports, std::string> read_hello(const Json& answer) {
+base::Expected<Supports, std::string> read_hello(const Json& answer) {
   const Json* const protocol_number = answer.find("protocol");
   if (protocol_number == nullptr || *protocol_number != 1)
     return std::string("'protocol' is not 1");

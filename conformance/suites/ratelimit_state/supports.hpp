@@ -19,10 +19,10 @@ struct Supports {
 
 /// Reads what the answer to hello lists, whatever else it says. Error: one line that says what is
 /// wrong with the list.
-boost::system::result<Supports, std::string> read_supports(const base::Json& answer);
+base::Expected<Supports, std::string> read_supports(const base::Json& answer);
 
 /// Reads the answer to hello. Error: one line that says what is wrong with it.
-boost::system::result<Supports, std::string> read_hello(const base::Json& answer);
+base::Expected<Supports, std::string> read_hello(const base::Json& answer);
 
 /// The first thing that a request needs and an adapter does not list, `decode token-bucket/v1`;
 /// empty: it lists all. `formats`: of the states that the request holds.

@@ -50,7 +50,7 @@ class RunConnections {
 
   bool is_subscriber(std::uint32_t connection) const { return connection >= options_.connections; }
   bool is_own(std::uint32_t connection) const;
-  using Opened = boost::system::result<Stream, NotConnected>;
+  using Opened = base::Expected<Stream, NotConnected>;
   boost::asio::awaitable<Opened> open(std::uint32_t connection);
   /// The client's own address, of those that were given; nothing: the system's choice.
   std::optional<boost::asio::ip::address> source_of(std::uint32_t connection) const;

@@ -65,7 +65,7 @@ asio::awaitable<Result<Endpoints>> resolve(Target target) {
   co_return endpoints;
 }
 
-asio::awaitable<boost::system::result<Stream, NotConnected>> connect_from(
+asio::awaitable<base::Expected<Stream, NotConnected>> connect_from(
     std::optional<asio::ip::address> source, Endpoints endpoints,
     std::chrono::nanoseconds timeout) {
   const auto executor = co_await asio::this_coro::executor;

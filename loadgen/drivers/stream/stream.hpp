@@ -31,7 +31,7 @@ struct NotConnected {
 
 /// Does the same as `connect` from one of the client's own addresses. If `source` is empty, the
 /// system chooses the address.
-boost::asio::awaitable<boost::system::result<Stream, NotConnected>> connect_from(
+boost::asio::awaitable<base::Expected<Stream, NotConnected>> connect_from(
     std::optional<boost::asio::ip::address> source, Endpoints endpoints,
     std::chrono::nanoseconds timeout);
 

@@ -15,7 +15,7 @@ class Adapter;
 
 namespace hallmark::faults {
 
-using Decided = boost::system::result<model::Decision, protocol::Malformed>;
+using Decided = base::Expected<model::Decision, protocol::Malformed>;
 
 /// A request to decide, and who can answer it.
 struct DecideRequest {

@@ -28,13 +28,10 @@ struct NotMigrated {
   protocol::Malformed where{};
 };
 
-[[noreturn]] inline void throw_exception_from_error(const NotMigrated& error,
-                                                    const boost::source_location& location) {
-  throw_exception_from_error(error.where, location);
-}
+[[noreturn]] inline void throw_error(const NotMigrated& error) { throw_error(error.where); }
 
 template <class T>
-using MigrationResult = boost::system::result<T, NotMigrated>;
+using MigrationResult = base::Expected<T, NotMigrated>;
 
 /// The canonical text in the current format of the strategy; of a current and canonical string the
 /// same text.

@@ -11,7 +11,7 @@ namespace {
 using protocol::Malformed;
 
 template <class T>
-using Read = boost::system::result<T, Malformed>;
+using Read = base::Expected<T, Malformed>;
 
 Read<Answer> ask(const Formulas& by, const SingleStrategy& strategy, const Question& question) {
   return std::visit([&](const auto& one) { return by.ask(one, question); }, strategy);
@@ -65,9 +65,9 @@ const Formulas& formulas() {
   return right;
 }
 
-boost::system::result<Decision, Malformed> decide(const Strategy& strategy,
-                                                  std::optional<std::string_view> state,
-                                                  std::int64_t now, const Formulas& by) {
+base::Expected<Decision, Malformed> decide(const Strategy& strategy,
+                                           std::optional<std::string_view> state, std::int64_t now,
+                                           const Formulas& by) {
   if (const auto* const composite = std::get_if<Composite>(&strategy))
     return decide_both(*composite, state, now, by);
   auto answer = std::visit(

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/system/result.hpp>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/expected.hpp"
 #include "protocol/text/state.hpp"
 
 /// The strategies of the Go rate-limit library: pure functions of the state that a store holds, the
@@ -85,13 +85,13 @@ const Formulas& formulas();
 /// when it holds none. Every format of the strategy is read, the current one is written; a fixed
 /// window that names no quota is that of the only one. Precondition: valid(strategy).
 /// Error: the state is no state of this strategy; it is not to be overwritten.
-boost::system::result<Decision, protocol::Malformed> decide(const Strategy& strategy,
-                                                            std::optional<std::string_view> state,
-                                                            std::int64_t now,
-                                                            const Formulas& by = formulas());
+base::Expected<Decision, protocol::Malformed> decide(const Strategy& strategy,
+                                                     std::optional<std::string_view> state,
+                                                     std::int64_t now,
+                                                     const Formulas& by = formulas());
 
 /// `decide` by the right formulas, or what stands in its place.
-using Decide = std::function<boost::system::result<Decision, protocol::Malformed>(
+using Decide = std::function<base::Expected<Decision, protocol::Malformed>(
     const Strategy& strategy, std::optional<std::string_view> state, std::int64_t now)>;
 
 }  // namespace hallmark::model

@@ -36,7 +36,7 @@ struct CompositeState {
 };
 
 template <class State>
-using StateRead = boost::system::result<State, protocol::Malformed>;
+using StateRead = base::Expected<State, protocol::Malformed>;
 
 /// Each reads every format of its strategy. Error: what `state::parse` says.
 StateRead<TokenBucketState> read_token_bucket(std::string_view text);

@@ -232,7 +232,9 @@ class Broken final : public stores::Connection {
       std::span<const stores::Removal>) override {
     return lost();
   }
-  stores::Result<std::uint64_t> erase(std::span<const std::string>) override { return 0; }
+  stores::Result<std::uint64_t> erase(std::span<const std::string>) override {
+    return std::uint64_t{0};
+  }
 
  private:
   static stores::Error lost() { return {stores::ErrorKind::lost, "the connection is lost"}; }
