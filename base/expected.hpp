@@ -12,6 +12,8 @@ class Expected;
 
 namespace detail {
 
+/// From converts to one of both and not to the other. Either may be the value; From is no Expected
+/// of the two.
 template <class From, class To, class Other>
 concept only_becomes = std::is_convertible_v<From, To> && !std::is_convertible_v<From, Other> &&
                        !std::same_as<std::remove_cvref_t<From>, Expected<To, Other>> &&
@@ -20,11 +22,11 @@ concept only_becomes = std::is_convertible_v<From, To> && !std::is_convertible_v
 }  // namespace detail
 
 /// A value, or the error in its place, as std::expected of C++23; but an error converts as a value
-/// does: `return Error{…}`. Every header of the tree has some of these, so compilers meet few
-/// templates in it (docs/decisions/0010-one-base.md). Moving a T or an E must not throw.
+/// does: `return Error{…}`. Most functions that can fail return one, so it is made of few templates
+/// (docs/decisions/0010-one-base.md). Moving a T or an E must not throw.
 ///
-/// `value()` of an error is a mistake of the program: it calls `throw_error`, which stands beside
-/// E.
+/// To ask an error for its `value()` is a mistake of the program: that calls `throw_error`, which
+/// stands beside E.
 template <class T, class E>
 class [[nodiscard]] Expected {
  public:

@@ -99,8 +99,8 @@ constexpr bool present(const Readings& readings) {
   }
 }
 
-/// Returns true if field i is there in every message, in so many bytes: fields of which that holds
-/// share one check of the bytes that are there with those of them in front and behind.
+/// Returns true if field i is there in every message, and always as wide. Neighbours that are share
+/// one check of the bytes that are there.
 template <class List>
 consteval bool certain(std::size_t i) {
   return !conditional<List>(i) && !variable(List::fields[i]);
@@ -224,8 +224,8 @@ struct Slot {
   ValueOf<List, I> value{};
 };
 
-/// The decoded values of a list of fields, a slot a field. Each is a base of its own: compilers
-/// take a fraction of the time that std::tuple costs them.
+/// The decoded values of a list of fields, a slot a field. Each slot is a base; std::tuple derives
+/// one from the other, each a template of all that are behind it.
 template <class List, class Indices = std::make_index_sequence<List::size>>
 struct Slots;
 template <class List, std::size_t... I>
