@@ -36,7 +36,7 @@ std::string reason_against(std::string_view place) {
 Result<std::string> percent_decoded(std::string_view text) {
   const auto checked = urls::make_pct_string_view(text);
   if (!checked) return Error{"a % without two hexadecimal digits"};
-  return Result<std::string>(std::in_place, checked->decode());
+  return checked->decode();
 }
 
 Result<Authority> take_credentials(std::string_view& text) {

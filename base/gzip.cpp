@@ -22,7 +22,7 @@ Result<std::string> gzip(std::string_view bytes) {
   compressed.resize(stream.total_out);
   deflateEnd(&stream);
   if (status != Z_STREAM_END) return Error{"zlib cannot compress"};
-  return {std::in_place, std::move(compressed)};
+  return compressed;
 }
 
 }  // namespace hallmark::base

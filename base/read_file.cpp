@@ -40,7 +40,7 @@ Result<std::string> read_file(const std::filesystem::path& path, std::size_t mos
     text.append(chunk.data(), static_cast<std::size_t>(got));
     if (text.size() > most_bytes) return too_large(path, most_bytes, what);
   }
-  return Result<std::string>(std::in_place, std::move(text));
+  return text;
 }
 
 }  // namespace hallmark::base

@@ -127,7 +127,7 @@ Result<std::string> kaitai_of(const Readings& readings, std::string_view profile
   }
   text += "types:\n" + more_types + types.types();
   const std::string enums = more_enums + types.enums();
-  return written(enums.empty() ? text : text + "enums:\n" + enums);
+  return Written(enums.empty() ? text : text + "enums:\n" + enums);
 }
 
 }  // namespace hallmark::exporters

@@ -165,7 +165,7 @@ Result<std::string> KaitaiTypes::fields(const Layout& layout, std::span<const Fi
     if (!one) return one.error();
     seq += *one;
   }
-  return written(std::move(seq));
+  return Written(std::move(seq));
 }
 
 Result<std::string> KaitaiTypes::field(const Layout& layout, std::span<const Field> list,
@@ -188,7 +188,7 @@ Result<std::string> KaitaiTypes::field(const Layout& layout, std::span<const Fie
   const auto until = [&](char end) { return end == '\0' ? next : std::string(1, end); };
   using namespace kinds;
   using protocol::among;
-  return written(
+  return Written(
       text +
       protocol::by_kind(
           field.kind,
@@ -254,9 +254,9 @@ Result<std::string> KaitaiTypes::group(const Layout& layout, const Field& field,
                                line("repeat: expr") + line(fmt::format("repeat-expr: {}", records));
   std::string text = fmt::format("      - id: {}\n", id) +
                      line(fmt::format("type: {}{}", type, width_argument())) + repeated;
-  if (kind.tail.empty()) return written(std::move(text));
+  if (kind.tail.empty()) return Written(std::move(text));
   text += fmt::format("      - id: {}_tail\n", id);
-  return written(text + line(fmt::format("type: {}", tail(layout, field, type))) + repeated);
+  return Written(text + line(fmt::format("type: {}", tail(layout, field, type))) + repeated);
 }
 
 /// Defines the type of the part that each record has behind all the heads. Returns the type with

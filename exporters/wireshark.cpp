@@ -146,7 +146,7 @@ Result<std::string> wireshark_of(const Readings& readings, std::string_view prof
                     "another --dialect",
                     dialect.name)};
   }
-  return written(fmt::format(
+  return Written(fmt::format(
       "-- {}, under the readings of the profile {}.\n"
       "-- Written by `hallmark export wireshark` from the tables of the dialect; do not edit.\n"
       "-- wireshark -X lua_script:FILE; the port and the value width are its preferences.\n\n"

@@ -6,9 +6,7 @@
 
 namespace hallmark::exporters {
 
-/// A text, or why there is none. An error could be made of a text, too: so neither is implicit.
+/// A text, or why there is none.
 using Written = base::Result<std::string>;
-
-inline Written written(std::string text) { return Written(std::in_place, std::move(text)); }
 
 }  // namespace hallmark::exporters

@@ -30,7 +30,7 @@ const std::set<std::string> not_of_a_workload{
 /// The text of a shipped workload, or of a file.
 base::Result<std::string> text_of(const std::string& workload) {
   for (const auto& [name, text] : shipped) {
-    if (name == workload) return {std::in_place, text};
+    if (name == workload) return std::string(text);
   }
   auto text = base::read_file(workload, most_file_bytes, "a workload");
   if (!text)

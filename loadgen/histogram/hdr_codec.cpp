@@ -259,7 +259,7 @@ Result<std::string> coarse_compressed_base64(std::string_view text) {
         return {};
       });
   if (!got) return got.error();
-  return {std::in_place, compress(encode(coarse, 1))};
+  return compress(encode(coarse, 1));
 }
 
 }  // namespace hallmark::loadgen

@@ -213,7 +213,7 @@ class GroupView;
 
 namespace detail {
 
-/// What is decoded of field I.
+/// The decoder keeps this of field I: a number, a view of the bytes, or a view of the records.
 template <class List, std::size_t I>
 using ValueOf = std::conditional_t<
     List::fields[I].template is<kinds::Group>(), GroupView<List, I>,

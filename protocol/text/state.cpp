@@ -149,8 +149,7 @@ base::Expected<std::string, EncodeError> write(const Format& format, const Recor
     if (read == nullptr || *read != *values.find(field.name))
       return EncodeError{std::string(field.name), "would read back as another state"};
   }
-  // EncodeError could be made from a string, too: the value is named as such.
-  return {std::in_place, std::move(text)};
+  return text;
 }
 
 bool canonical(const Parsed& parsed) {

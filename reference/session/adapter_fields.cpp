@@ -129,7 +129,7 @@ Asked<std::string> state_of(std::string_view strategy, const Json& fields,
   if (!record) return record.error();
   auto text = state::write(format, *record, readings);
   if (!text) return wrong(text.error().field, text.error().reason);
-  return Asked<std::string>(std::in_place, std::move(*text));
+  return std::move(*text);
 }
 
 }  // namespace hallmark::server::adapter

@@ -148,7 +148,7 @@ Asked<std::string_view> known_strategy(const std::string& name) {
 Asked<std::string> text_in(const Json& holder, const char* name) {
   const Json& found = holder[name];
   if (!found.is_string()) return wrong(name, "expected a text");
-  return Asked<std::string>(std::in_place, found.string());
+  return found.string();
 }
 
 Asked<Json> object_in(const Json& holder, const char* name) {

@@ -44,7 +44,7 @@ Result<std::string> VectorRoot::read(const std::string& path) const {
   if (!is_program()) return base::read_file(directory_ / path, most_file_bytes, "a vector file");
   const auto text = embedded::text_of(path);
   if (!text) return Error{fmt::format("{}: there is none, expected a vector file", shown(path))};
-  return Result<std::string>(std::in_place, *text);
+  return std::string(*text);
 }
 
 std::string VectorRoot::shown(const std::string& path) const {

@@ -58,7 +58,7 @@ Text composite(const Parsed& parsed, const MigrationHints& hints) {
       *protocol::state::current_format(protocol::ratelimit_state, parsed.format->strategy),
       {{"primary", base::to_bytes(*primary)}, {"secondary", base::to_bytes(*secondary)}},
       released_readings());
-  if (written) return {std::in_place, *written};
+  if (written) return *written;
   return at(parsed, Obstacle::unwritable, written.error().field, written.error().reason);
 }
 
@@ -95,7 +95,7 @@ MigrationResult<FixedWindowState> fixed_window_of(const Parsed& parsed, std::str
 
 Text checked_text_of(const FixedWindowState& state) {
   constexpr std::size_t most = 8;
-  if (!state.quotas.empty() && state.quotas.size() <= most) return {std::in_place, text_of(state)};
+  if (!state.quotas.empty() && state.quotas.size() <= most) return text_of(state);
   return NotMigrated{
       Obstacle::unwritable,
       {"quotas", 0, fmt::format("{} quotas; 1 to {} can be written", state.quotas.size(), most)}};
