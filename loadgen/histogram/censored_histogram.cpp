@@ -90,13 +90,20 @@ reports::Quantile CensoredHistogram::known_or_bound(double q) const noexcept {
     known += known_.counts()[bucket];
     waited += waits().counts()[bucket];
   }
-  if (known >= rank) return std::min(Histogram::highest_value_at(bucket), known_.max());
+  return told(rank, bucket, known, known_.max(), waits().max());
+}
+
+reports::Quantile CensoredHistogram::told(std::uint64_t rank, std::size_t bucket,
+                                          std::uint64_t known, std::uint64_t longest_known,
+                                          std::uint64_t longest_wait) noexcept {
+  const std::uint64_t highest = Histogram::highest_value_at(bucket);
+  if (known >= rank) return std::min(highest, longest_known);
   // The longest are known exactly, and the longest wait is most often the timeout of all.
   std::uint64_t longest = 0;
-  for (const std::uint64_t one : {known_.max(), waits().max()}) {
+  for (const std::uint64_t one : {longest_known, longest_wait}) {
     if (Histogram::index_of(one) == bucket) longest = std::max(longest, one);
   }
-  return {longest != 0 ? longest : Histogram::highest_value_at(bucket), true};
+  return {longest != 0 ? longest : highest, true};
 }
 
 reports::Quantile CensoredHistogram::max() const noexcept {

@@ -72,6 +72,11 @@ class CensoredHistogram {
   reports::Quantile max() const noexcept;
   reports::Mean mean() const noexcept;
 
+  /// What is told of the duration of that rank, if it is in `bucket`, of which and of all before it
+  /// `known` durations are known. `longest_known`, `longest_wait`: of all; 0 if there is none.
+  static reports::Quantile told(std::uint64_t rank, std::size_t bucket, std::uint64_t known,
+                                std::uint64_t longest_known, std::uint64_t longest_wait) noexcept;
+
  private:
   void note_client(std::uint64_t value, std::uint64_t own, std::uint64_t times);
   reports::Quantile known_or_bound(double q) const noexcept;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "loadgen/arrivals/random_stream.hpp"
+#include "loadgen/results/block_mixture.hpp"
 #include "loadgen/results/spread.hpp"
 #include "loadgen/results/summary.hpp"
 
@@ -31,50 +32,61 @@ void add(Block& sum, const Block& more) {
   sum.seconds += more.seconds;
 }
 
-reports::Mean metric_of(const Block& block, const RunMetric& metric) {
-  if (metric.is_throughput())
-    return block.seconds > 0 ? static_cast<double>(block.completed) / block.seconds : 0.0;
-  const reports::Quantile quantile = block.latency.quantile(metric.quantile);
-  return {static_cast<double>(quantile.value), quantile.at_least};
-}
-
-Values values_of(const Block& block) {
-  Values values{};
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = metric_of(block, run_metrics[i]);
-  return values;
-}
-
 /// Draws blocks with replacement and puts them together, over and over.
 class Bootstrap {
  public:
   Bootstrap(std::span<const Block> blocks, std::uint64_t seed)
-      : blocks_(blocks), random_(seed, RandomStream::value) {}
+      : blocks_(blocks),
+        mixture_(blocks),
+        draws_(blocks.size()),
+        random_(seed, RandomStream::value) {}
 
   Values draw() {
     clear();
     for (std::size_t i = 0; i < blocks_.size(); ++i)
-      add(sum_, blocks_[random_.below_at(drawn_++, blocks_.size())]);
-    return values_of(sum_);
+      take(random_.below_at(drawn_++, blocks_.size()));
+    return values();
   }
 
   Values whole() {
     clear();
-    for (const Block& block : blocks_) add(sum_, block);
-    return values_of(sum_);
+    for (std::size_t i = 0; i < blocks_.size(); ++i) take(i);
+    return values();
   }
 
  private:
-  /// Its memory is used again.
   void clear() {
-    sum_.latency.reset();
-    sum_.completed = 0;
-    sum_.seconds = 0;
+    std::ranges::fill(draws_, 0);
+    completed_ = 0;
+    seconds_ = 0;
+  }
+
+  void take(std::size_t block) {
+    ++draws_[block];
+    completed_ += blocks_[block].completed;
+    seconds_ += blocks_[block].seconds;
+  }
+
+  Values values() const {
+    Values values{};
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = metric(run_metrics[i]);
+    return values;
+  }
+
+  reports::Mean metric(const RunMetric& metric) const {
+    if (metric.is_throughput())
+      return seconds_ > 0 ? static_cast<double>(completed_) / seconds_ : 0.0;
+    const reports::Quantile quantile = mixture_.quantile(metric.quantile, draws_);
+    return {static_cast<double>(quantile.value), quantile.at_least};
   }
 
   std::span<const Block> blocks_;
+  BlockMixture mixture_;
+  std::vector<std::uint64_t> draws_;
   base::CounterRandom random_;
   std::uint64_t drawn_ = 0;
-  Block sum_;
+  std::uint64_t completed_ = 0;
+  double seconds_ = 0;
 };
 
 Difference judged(const MetricDifference& found, double least_share) {
