@@ -70,11 +70,11 @@ void PlayOrder::make() {
 
 void PlayOrder::take_readings(reports::CertifyResult& result) const {
   if (survey_ == nullptr) return;
-  for (Answered& one : survey_->answered()) {
-    const std::string& id = one.result.id;
+  for (const Answered* const one : survey_->answered()) {
+    const std::string& id = one->result.id;
     const bool is_there =
         std::ranges::find(result.cases, id, &CaseResult::id) != result.cases.end();
-    if (chosen_readings_.contains(id) && !is_there) result.cases.push_back(std::move(one.result));
+    if (chosen_readings_.contains(id) && !is_there) result.cases.push_back(one->result);
   }
 }
 

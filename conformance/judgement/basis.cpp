@@ -246,9 +246,9 @@ Readings held_to(const Asked& asked, const Readings& told) {
 
 std::vector<reports::ReadingAnswer> answers_of(const ReadingSurvey& survey, const Readings& held) {
   std::vector<reports::ReadingAnswer> answers;
-  for (const Answered& one : survey.answered()) {
-    answers.push_back({std::string(one.reading), std::string(held.answer(one.reading)),
-                       std::string(one.told.answer), one.not_asked});
+  for (const Answered* const one : survey.answered()) {
+    answers.push_back({std::string(one->reading), std::string(held.answer(one->reading)),
+                       std::string(one->told.answer), one->not_asked});
   }
   return answers;
 }

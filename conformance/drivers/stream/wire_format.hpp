@@ -13,7 +13,9 @@ using protocol::Chosen;
 class WireFormat {
  public:
   WireFormat(protocol::Width width, const protocol::Readings& readings)
-      : width_(width), readings_(readings) {}
+      : width_(width),
+        readings_(readings),
+        subscribes_everyone_(protocol::find_clause(dialect(), "channels.own") != nullptr) {}
   WireFormat(const WireFormat&) = delete;
   WireFormat& operator=(const WireFormat&) = delete;
 
@@ -34,9 +36,7 @@ class WireFormat {
   }
 
   /// Returns true if every connection is a subscriber from its beginning.
-  bool subscribes_everyone() const {
-    return protocol::find_clause(dialect(), "channels.own") != nullptr;
-  }
+  bool subscribes_everyone() const { return subscribes_everyone_; }
 
   bool has(protocol::MessageName operation) const {
     return protocol::find_operation(dialect(), operation) != nullptr;
@@ -58,6 +58,7 @@ class WireFormat {
  private:
   protocol::Width width_;
   protocol::Readings readings_;
+  bool subscribes_everyone_;  ///< each message that is read asks for it
 };
 
 }  // namespace hallmark::conformance

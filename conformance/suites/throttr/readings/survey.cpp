@@ -152,10 +152,10 @@ void ReadingSurvey::leave_out_rest(const std::string& reason) {
   }
 }
 
-std::vector<Answered> ReadingSurvey::answered() const {
-  std::vector<Answered> all;
+std::vector<const Answered*> ReadingSurvey::answered() const {
+  std::vector<const Answered*> all;
   for (const Subject& subject : subjects_) {
-    if (subject.answered) all.push_back(*subject.answered);
+    if (subject.answered) all.push_back(&*subject.answered);
   }
   return all;
 }
@@ -259,7 +259,9 @@ std::vector<Answered> survey(Network& network, Patience& patience, protocol::Wid
   ReadingSurvey asking(network, patience, width, readings, layouts, options);
   for (const Danger danger : all_dangers) asking.ask(danger);
   readings = asking.told();
-  return asking.answered();
+  std::vector<Answered> all;
+  for (const Answered* const one : asking.answered()) all.push_back(*one);
+  return all;
 }
 
 Suite suite_of_readings(const Dialect& dialect, const std::string& prefix) {

@@ -56,8 +56,9 @@ class ReadingSurvey {
 
   /// The answers so far; what was not told is as it was.
   const protocol::Readings& told() const { return format_.readings(); }
-  /// The answers so far, in the order in which the dialect's readings rely on each other.
-  std::vector<Answered> answered() const;
+  /// The answers so far, in the order in which the dialect's readings rely on each other. They hold
+  /// much evidence: they stay where they are, until others are asked for.
+  std::vector<const Answered*> answered() const;
   /// The ids of the cases of all readings, asked for or not.
   std::set<std::string> cases() const;
   /// The context, as of a run: it knows whether the target is lost.

@@ -50,7 +50,7 @@ TEST_P(RestsOn, EveryReadingThatDecidesHowACaseComesOut) {
       const protocol::Reading& reading =
           dialect.readings[Readings::index_of(dialect, probe.reading)];
       for (const protocol::Answer& answer : reading.answers) {
-        if (!is_tried(round++)) continue;
+        if (answer.id == deployed.answer(reading) || !is_tried(round++)) continue;
         Readings other = deployed;
         ASSERT_TRUE(other.set(probe.reading, answer.id));
         EXPECT_EQ(outcome(unit, WireFormat(width, other)), expected)
