@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "base/random.hpp"
+
 namespace hallmark::oracle {
 
 double Estimator::count(std::int64_t at_ns) {
@@ -43,17 +45,15 @@ class Play {
  public:
   Play(Estimator estimator, const Limit& limit, const Assumptions& assumptions,
        const Traffic& traffic, std::uint64_t seed)
-      : estimator_(estimator), oracle_(limit, assumptions), traffic_(traffic), random_(seed) {}
+      : estimator_(estimator), oracle_(limit, assumptions), traffic_(traffic), random_(seed, 0) {}
 
   Told run() {
     const auto uses = static_cast<std::size_t>(traffic_.uses);
     number_.resize(uses);
     sent_.resize(uses);
     ended_.resize(uses);
-    std::int64_t at = 0;
-    for (int use = 0; use < traffic_.uses; ++use)
-      events_.emplace(at += gap(), Event{What::send, use});
-    // Bounded: a use makes at most five events.
+    if (traffic_.uses > 0) plan(gap(), What::send, 0);
+    // Bounded: a use makes at most six events, of which one is the next use.
     while (!events_.empty()) {
       const auto [now, event] = *events_.begin();
       events_.erase(events_.begin());
@@ -63,11 +63,14 @@ class Play {
   }
 
  private:
-  std::int64_t drawn(double mean) {
-    return static_cast<std::int64_t>(std::exponential_distribution<>(1 / mean)(random_));
-  }
+  void plan(std::int64_t at, What what, int use) { events_.emplace(at, Event{what, use}); }
+
+  /// A number in (0, 1].
+  double unit() { return random_.unit_at(drawn_++); }
+  /// Exponentially distributed.
+  std::int64_t drawn(double mean) { return static_cast<std::int64_t>(-mean * std::log(unit())); }
   std::int64_t gap() { return drawn(traffic_.mean_gap_ns); }
-  bool happens(double share) { return std::bernoulli_distribution(share)(random_); }
+  bool happens(double share) { return unit() <= share; }
 
   void handle(std::int64_t now, const Event& event) {
     const auto use = static_cast<std::size_t>(event.use);
@@ -82,22 +85,21 @@ class Play {
   }
 
   void send(std::int64_t now, int use) {
+    if (use + 1 < traffic_.uses) plan(now + gap(), What::send, use + 1);
     number_[static_cast<std::size_t>(use)] = oracle_.sent(now);
     sent_[static_cast<std::size_t>(use)] = now;
-    const auto deliver = [&] {
-      events_.emplace(now + drawn(traffic_.mean_delay_ns), Event{What::decide, use});
-    };
+    const auto deliver = [&] { plan(now + drawn(traffic_.mean_delay_ns), What::decide, use); };
     if (!happens(traffic_.loss)) deliver();
     if (happens(traffic_.doubled)) deliver();
     const auto patience = static_cast<std::int64_t>(20 * traffic_.mean_delay_ns);
-    events_.emplace(now + patience, Event{What::give_up, use});
+    plan(now + patience, What::give_up, use);
   }
 
   void decide(std::int64_t now, int use) {
     const auto decision = estimator_.use(now);
     if (happens(traffic_.loss)) return;
     replies_.emplace(use, decision);
-    events_.emplace(now + drawn(traffic_.mean_delay_ns), Event{What::receive, use});
+    plan(now + drawn(traffic_.mean_delay_ns), What::receive, use);
   }
 
   // The network chooses which of two replies to one use comes first.
@@ -122,7 +124,8 @@ class Play {
   Estimator estimator_;
   LimitOracle oracle_;
   Traffic traffic_;
-  std::mt19937_64 random_;
+  base::CounterRandom random_;
+  std::uint64_t drawn_ = 0;
   std::multimap<std::int64_t, Event> events_;
   std::multimap<int, Estimator::Decision> replies_;
   std::vector<RateBounds::Use> number_;
