@@ -148,10 +148,17 @@ Drift compare(const VectorTexts& committed, const VectorTexts& generated) {
   return drift;
 }
 
-Result<void> write_vector_file(const fs::path& path, const std::string& text) {
+Result<void> make_directory(const fs::path& directory) {
   std::error_code error;
-  if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
-  if (error) return Error{fmt::format("{}: {}", path.parent_path().string(), error.message())};
+  fs::create_directories(directory, error);
+  if (error) return Error{fmt::format("{}: {}", directory.string(), error.message())};
+  return {};
+}
+
+Result<void> write_vector_file(const fs::path& path, const std::string& text) {
+  if (path.has_parent_path()) {
+    if (auto made = make_directory(path.parent_path()); !made) return made.error();
+  }
   return base::write_file(path, text);
 }
 

@@ -37,6 +37,9 @@ base::Result<VectorTexts> read_vector_files(const std::filesystem::path& directo
 
 Drift compare(const VectorTexts& committed, const VectorTexts& generated);
 
+/// Makes a directory, and those that it is in; one that is there is left as it is.
+base::Result<void> make_directory(const std::filesystem::path& directory);
+
 /// Writes one file, whole, and makes the directories that it is in.
 base::Result<void> write_vector_file(const std::filesystem::path& path, const std::string& text);
 

@@ -56,6 +56,9 @@ ExitCode generate(const std::string& directory) {
                   "directory with --out DIR",
                   ExitCode::usage);
   }
+  // Generating takes seconds: a place where nothing can be written is found first.
+  if (const auto made = make_directory(directory); !made)
+    return refuse("vectors", made.error().message, ExitCode::unreachable_or_harness_error);
   const auto texts = vectors::generator::generate_all();
   if (texts.has_error()) return refuse("vectors", texts.error().message, ExitCode::failures);
   const auto counts = write_vector_files(directory, *texts);
