@@ -1,12 +1,13 @@
-// Debian's Chromium, without a network. Every page that is opened here must stay quiet: it logs nothing,
+// Debian's Chromium without its windows, and without a network. Every page that is opened here must stay quiet: it logs nothing,
 // throws nothing and asks for nothing but its own file.
 
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
+/** CHROMIUM names another one, such as /usr/bin/chromium, for which the same tests take a quarter more of the processor. */
 export async function launch() {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
     // On a busy machine the process that draws may wait for long: the watchdog would take it for hung and end it.
     args: ['--no-sandbox', '--disable-gpu-watchdog'],
   });
