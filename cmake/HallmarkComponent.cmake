@@ -5,8 +5,8 @@
 #                                                  measured, release builds compile it with -O2 where the
 #                                                  rest has -O1, which takes a third less time to compile.
 #                                                  BUSY: tests spend much of their time in it. With the address
-#                                                  sanitizer it has -O1, and the rest -O0, which takes half the
-#                                                  time to compile
+#                                                  sanitizer it has -O1, and the rest -O0, which takes half to three
+#                                                  quarters of the time to compile
 #   hallmark_tests(NAME SOURCES … LINKS …)         executable hallmark_NAME_tests, registered with CTest:
 #                                                  each case by itself, or in HALLMARK_TEST_SHARDS parts
 #                                                  (most cases run shorter than a process takes to start);
