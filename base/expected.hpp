@@ -45,11 +45,6 @@ class [[nodiscard]] Expected {
   // NOLINTNEXTLINE(google-explicit-constructor): a function returns its error.
   constexpr Expected(From&& error) : error_(std::forward<From>(error)), has_value_(false) {}
 
-  /// The value, where what is given could become either.
-  template <class... Arguments>
-  constexpr explicit(sizeof...(Arguments) == 0) Expected(std::in_place_t, Arguments&&... arguments)
-      : value_(std::forward<Arguments>(arguments)...), has_value_(true) {}
-
   constexpr Expected(const Expected& other) requires std::copy_constructible<T>
       : has_value_(other.has_value_) {
     if (has_value_) {

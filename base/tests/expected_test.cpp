@@ -44,12 +44,6 @@ TEST(Expected, OfNothingSaysWhetherItFailed) {
   EXPECT_EQ(failed.error().message, "no");
 }
 
-TEST(Expected, IsAValueByTagWhereBothWouldFit) {
-  const Expected<std::string, std::string> value(std::in_place, "text");
-  ASSERT_TRUE(value);
-  EXPECT_EQ(*value, "text");
-}
-
 TEST(Expected, MovesWhatCannotBeCopied) {
   Result<std::unique_ptr<int>> held = std::make_unique<int>(5);
   Result<std::unique_ptr<int>> moved = std::move(held);

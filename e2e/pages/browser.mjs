@@ -4,7 +4,7 @@
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-/** CHROMIUM names another one, such as /usr/bin/chromium, for which the same tests take a quarter more of the processor. */
+/** CHROMIUM names another one, such as /usr/bin/chromium, with which the same tests take a quarter more of the processor. */
 export async function launch() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',

@@ -72,8 +72,9 @@ class CensoredHistogram {
   reports::Quantile max() const noexcept;
   reports::Mean mean() const noexcept;
 
-  /// What is told of the duration of that rank, if it is in `bucket`, of which and of all before it
-  /// `known` durations are known. `longest_known`, `longest_wait`: of all; 0 if there is none.
+  /// Returns what is told of a quantile of that rank that is in `bucket`: `known` of the durations
+  /// up to that bucket are known, the others are waits. `longest_known`, `longest_wait`: of all
+  /// buckets; 0 if there is none.
   static reports::Quantile told(std::uint64_t rank, std::size_t bucket, std::uint64_t known,
                                 std::uint64_t longest_known, std::uint64_t longest_wait) noexcept;
 

@@ -5,20 +5,22 @@
 #include <ranges>
 
 namespace hallmark::loadgen {
+namespace {
 
-std::vector<const Histogram*> BlockMixture::known_of(std::span<const Block> blocks) {
+std::vector<const Histogram*> known_of(std::span<const Block> blocks) {
   std::vector<const Histogram*> known;
   for (const Block& block : blocks) known.push_back(&block.latency.known());
   return known;
 }
 
-std::vector<const Histogram*> BlockMixture::waits_of(std::span<const Block> blocks) {
+std::vector<const Histogram*> waits_of(std::span<const Block> blocks) {
   std::vector<const Histogram*> waits;
   for (const Block& block : blocks) waits.push_back(&block.latency.waits());
   return waits;
 }
 
-std::vector<std::size_t> BlockMixture::buckets_of(std::span<const Block> blocks) {
+/// The indices of the buckets that any of the blocks uses, rising.
+std::vector<std::size_t> buckets_of(std::span<const Block> blocks) {
   std::vector<bool> used(Histogram::bucket_count());
   for (const auto& histograms : {known_of(blocks), waits_of(blocks)}) {
     for (const Histogram* const one : histograms) {
@@ -33,6 +35,8 @@ std::vector<std::size_t> BlockMixture::buckets_of(std::span<const Block> blocks)
   }
   return buckets;
 }
+
+}  // namespace
 
 BlockMixture::Side::Side(const std::vector<const Histogram*>& histograms,
                          const std::vector<std::size_t>& buckets) {

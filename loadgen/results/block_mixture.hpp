@@ -37,10 +37,6 @@ class BlockMixture {
     std::uint64_t count_up_to(std::size_t place, Draws draws) const;
   };
 
-  static std::vector<std::size_t> buckets_of(std::span<const Block> blocks);
-  static std::vector<const Histogram*> known_of(std::span<const Block> blocks);
-  static std::vector<const Histogram*> waits_of(std::span<const Block> blocks);
-
   /// The place of the first bucket up to which that many durations are, waits included.
   std::size_t place_of(std::uint64_t rank, Draws draws) const;
 
