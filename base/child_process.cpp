@@ -37,9 +37,7 @@ ChildProcess::ChildProcess(pid_t id, int stop_signal, std::chrono::nanoseconds g
       grace_(grace),
       stat_(::open(fmt::format("/proc/{}/stat", id).c_str(), O_RDONLY | O_CLOEXEC)) {}
 
-void ChildProcess::signal(int number) const {
-  if (!reaped_) ::kill(id_, number);
-}
+void ChildProcess::signal(int number) const { ::kill(id_, number); }
 
 void ChildProcess::note_end(const siginfo_t& info) {
   if (ended_) return;  // how it ended by itself is kept
@@ -50,7 +48,7 @@ void ChildProcess::note_end(const siginfo_t& info) {
 
 bool ChildProcess::ended() {
   if (ended_) return true;
-  // It is left unreaped: until `kill`, its number and that of its group are nobody else's.
+  // It is left unreaped: its number and that of its group are nobody else's.
   siginfo_t info{};
   if (::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
       info.si_pid == id_) {
@@ -94,7 +92,6 @@ bool ChildProcess::wait(std::chrono::nanoseconds at_most) {
 }
 
 void ChildProcess::stop() {
-  if (reaped_) return;
   if (!ended()) {
     signal(stop_signal_);
     signal(SIGCONT);  // one that is stopped would not see the other
@@ -104,18 +101,22 @@ void ChildProcess::stop() {
 }
 
 void ChildProcess::kill() {
-  if (reaped_) return;
   ended();
   ::kill(-id_, SIGKILL);
   siginfo_t info{};
-  while (::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  rusage used{};
+  // Only the system call itself tells what the child has used.
+  while (::syscall(SYS_waitid, P_PID, id_, &info, WEXITED | WNOWAIT, &used) != 0 &&
+         errno == EINTR) {
   }
   note_end(info);
-  rusage used{};
-  while (::wait4(id_, nullptr, 0, &used) < 0 && errno == EINTR) {
-  }
   peak_memory_kib_ = static_cast<std::uint64_t>(used.ru_maxrss);
-  reaped_ = true;
+}
+
+ChildProcess::~ChildProcess() {
+  stop();
+  while (::waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
+  }
 }
 
 int ChildProcess::exit_code() { return ended() && !by_signal_ ? status_ : -1; }

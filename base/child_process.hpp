@@ -42,13 +42,13 @@ class ChildProcess {
   static Result<std::unique_ptr<ChildProcess>> start(const std::vector<std::string>& command,
                                                      const ChildOptions& options);
 
-  ~ChildProcess() { stop(); }
+  /// Stops it, and reaps it.
+  ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Its process id, which is that of its group and nobody else's until `kill` or `stop`.
+  /// Its process id, which is that of its group and nobody else's.
   pid_t id() const { return id_; }
-  /// Sends it a signal unless it was reaped.
   void signal(int number) const;
 
   bool ended();
@@ -59,7 +59,9 @@ class ChildProcess {
 
   /// Asks it to end as `ChildOptions::stop_signal` says, then as `kill`.
   void stop();
-  /// Ends it and its group at once, and reaps it.
+  /// Ends it and its group at once. It is not reaped before this object goes away: its last thread
+  /// may be busy with ending, and Linux, if it takes entries from /proc as well, spins until that
+  /// thread gets a processor.
   void kill();
 
   /// 0 to 255, or -1: a signal ended it, or it goes on running.
@@ -81,7 +83,6 @@ class ChildProcess {
   std::chrono::nanoseconds grace_;
   Descriptor stat_;  ///< proc(5): /proc/PID/stat
   bool ended_ = false;
-  bool reaped_ = false;
   bool by_signal_ = false;
   int status_ = 0;  ///< the exit code, or the number of the signal
   std::uint64_t peak_memory_kib_ = 0;

@@ -81,6 +81,19 @@ TEST(ChildProcess, RunsUntilItIsStopped) {
   EXPECT_EQ(child->ending_signal(), SIGTERM);
 }
 
+TEST(ChildProcess, IsReapedWhenItsObjectGoesAway) {
+  auto child = shell("exec sleep 1000");
+  const pid_t id = child->id();
+  child->kill();
+  EXPECT_EQ(child->ending_signal(), SIGKILL);
+  EXPECT_TRUE(is_alive(id)) << "its id is nobody else's";
+  child->kill();
+  child->stop();
+  EXPECT_EQ(child->ending_signal(), SIGKILL) << "what came later changes nothing";
+  child.reset();
+  EXPECT_FALSE(is_alive(id));
+}
+
 TEST(ChildProcess, GetsTheStreamsAndTheDirectoryThatItWasGiven) {
   const test::TemporaryDirectory directory;
   auto in = make_pipe();

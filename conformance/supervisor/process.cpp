@@ -99,6 +99,11 @@ base::Expected<std::unique_ptr<Process>, std::string> Process::start(
       new Process(std::move(*directory), std::move(output), std::move(*child), *std::move(port)));
 }
 
+std::unique_ptr<base::ChildProcess> Process::stop(std::unique_ptr<Process> process) {
+  process->child_->stop();
+  return std::move(process->child_);
+}
+
 bool Process::wait(Time until) { return child_->wait(time_left(until)); }
 
 std::string Process::how_it_died() {

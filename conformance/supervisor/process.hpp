@@ -49,6 +49,9 @@ class Process {
   bool wait(Time until);
   /// Ends it at once.
   void kill() { child_->kill(); }
+  /// Stops it, and gives back its directory and its port. Its child is reaped when the object that
+  /// is returned goes away, which is better later than at once (`base::ChildProcess::kill`).
+  static std::unique_ptr<base::ChildProcess> stop(std::unique_ptr<Process> process);
 
   /// `exited with code 7`, `killed by signal 11 (Segmentation fault)`; empty while it runs.
   std::string how_it_ended() { return child_->how_it_ended(); }

@@ -83,6 +83,9 @@ std::uint64_t cpu_of(const std::string& process) {
          static_cast<std::uint64_t>(used.tv_nsec);
 }
 
+/// It has ended, and waits to be reaped. The first thread of a process may end before the others.
+bool is_zombie(const ProcStat& stat) { return stat.state == 'Z' && stat.threads <= 1; }
+
 }  // namespace
 
 std::vector<std::string> ProcessGroup::members(Thoroughness how) {
@@ -99,7 +102,7 @@ ProcessFigures ProcessGroup::figures(Thoroughness how) {
   ProcessFigures all;
   for (const std::string& process : members(how)) {
     const auto stat = proc_stat(process);
-    if (!stat) continue;
+    if (!stat || is_zombie(*stat)) continue;
     all.memory += how == Thoroughness::exact ? exact_memory(process) : quick_memory(process);
     all.descriptors += descriptors_of(process);
     all.threads += stat->threads;

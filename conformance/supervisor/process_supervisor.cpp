@@ -65,7 +65,8 @@ base::Expected<void, std::string> ProcessSupervisor::launch() {
 }
 
 base::Expected<void, std::string> ProcessSupervisor::launch_once(std::uint16_t& port) {
-  process_.reset();
+  // Reaped at the end, when its successor serves.
+  const auto stopped = process_ ? Process::stop(std::move(process_)) : nullptr;
   launched_ = monotonic_now();
   if (launched_ >= until_) return std::string("the run takes too long");
   auto started = Process::start(target_);

@@ -66,9 +66,11 @@ TEST(ProcessGroup, SeesWhoSpins) {
 }
 
 TEST(ProcessGroup, ThatIsGoneHasNothing) {
-  const auto child = running("exit 0");
+  auto child = running("exit 0");
   ProcessGroup group(child->id());
   child->kill();
+  EXPECT_EQ(group.figures(Thoroughness::exact), ProcessFigures()) << "not reaped yet";
+  child.reset();
   EXPECT_EQ(group.figures(Thoroughness::exact), ProcessFigures());
 }
 

@@ -50,6 +50,21 @@ TEST(Process, IsGoneWithItsObjectEvenIfItIgnoresSigterm) {
   EXPECT_EQ(::kill(pid, 0), -1);
 }
 
+TEST(Process, ThatIsStoppedGivesBackItsDirectoryBeforeItsChildIsReaped) {
+  auto process = Process::start({"sh -c 'echo $0; exec sleep 1000' {dir}", {}});
+  ASSERT_TRUE(process);
+  while ((*process)->last_lines().empty()) std::this_thread::yield();
+  const std::string directory = (*process)->last_lines().front();
+  EXPECT_EQ(::access(directory.c_str(), F_OK), 0);
+  auto child = Process::stop(std::move(*process));
+  const pid_t pid = child->id();
+  EXPECT_EQ(::access(directory.c_str(), F_OK), -1);
+  EXPECT_EQ(child->ending_signal(), SIGTERM);
+  EXPECT_EQ(::kill(pid, 0), 0);
+  child.reset();
+  EXPECT_EQ(::kill(pid, 0), -1);
+}
+
 TEST(Process, HasAPortOfItsOwnInItsCommand) {
   auto process = Process::start({"sh -c 'echo port $0; exit 3' {port}", {}});
   ASSERT_TRUE(process);
