@@ -251,6 +251,7 @@ TEST_P(RunInEveryFormat, every_operation_is_answered_and_right) {
   auto options = options_for(responder);
   options.workload = asked;
   options.duration = milliseconds(100);
+  options.timeout = std::chrono::minutes(60);  // nothing waits for it: the test would not end
   const auto result = measured(options);
   EXPECT_EQ(result.run_error, "");
   EXPECT_EQ(result.counts, (reports::LoadCounts{200, 200, 0, 0, 0}));

@@ -152,12 +152,19 @@ void Connection::stamp(std::int64_t now_ns, bool held_up, Tally& tally) {
 }
 
 bool Connection::receive(ByteView bytes, const Received& at, Tally& tally) {
-  std::size_t taken = 0;
   taken_in_read_ = 0;
   // Since the last tick timeouts may have passed: that of the oldest first.
   if (!in_flight_.empty() && in_flight_.oldest_planned_ns() <= at.read_ns - plan_.timeout_ns)
       [[unlikely]]
     expire(at.read_ns, tally);
+  if (!take_received(bytes, at, tally)) return false;
+  // Behind the last reply, requests without one may be all that is left.
+  settle(tally);
+  return true;
+}
+
+bool Connection::take_received(ByteView bytes, const Received& at, Tally& tally) {
+  std::size_t taken = 0;
   if (partial_.empty()) {
     if (!take_all(bytes, taken, at, tally)) return false;
     partial_.append(bytes.subspan(taken));
@@ -455,7 +462,7 @@ void Connection::complete_unanswered(Tally& tally) {
 }
 
 void Connection::settle(Tally& tally) {
-  if (out_.empty() && !requests_->all_answered()) complete_unanswered(tally);
+  if (!requests_->all_answered() && out_.empty()) complete_unanswered(tally);
 }
 
 void Connection::fail(std::size_t position, Failure why, std::string_view example,

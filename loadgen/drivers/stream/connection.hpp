@@ -150,6 +150,7 @@ class Connection {
   Step need(std::uint64_t bytes);
   Step give_up(const Pending& pending, const protocol::fast::Outcome& outcome, const Received& at,
                Tally& tally);
+  bool take_received(base::ByteView bytes, const Received& at, Tally& tally);
   bool take_all(base::ByteView bytes, std::size_t& taken, const Received& at, Tally& tally);
   void complete_unanswered(Tally& tally);
   bool watch(std::uint32_t part, std::uint32_t key, std::int64_t planned_ns) noexcept;
