@@ -59,9 +59,9 @@ class ChildProcess {
 
   /// Asks it to end as `ChildOptions::stop_signal` says, then as `kill`.
   void stop();
-  /// Ends it and its group at once. It is not reaped before this object goes away: its last thread
-  /// may be busy with ending, and Linux, if it takes entries from /proc as well, spins until that
-  /// thread gets a processor.
+  /// Ends it and its group at once. It is not reaped before this object goes away: to reap one of
+  /// several threads in the moment of its end costs Linux up to seconds of processor time on a busy
+  /// machine.
   void kill();
 
   /// 0 to 255, or -1: a signal ended it, or it goes on running.
