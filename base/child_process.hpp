@@ -49,6 +49,7 @@ class ChildProcess {
 
   /// Its process id, which is that of its group and nobody else's.
   pid_t id() const { return id_; }
+  /// Sends it a signal; if it has ended, nothing happens.
   void signal(int number) const;
 
   bool ended();
