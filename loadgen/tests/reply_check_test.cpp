@@ -141,5 +141,24 @@ TEST(RowChecks, hold_ids_to_those_of_the_requests) {
   expect(row_of({reply(6)}, true, asked, workload), 0, 0);
 }
 
+TEST(RowChecks, hold_ids_to_those_of_a_row) {
+  const auto workload = workload_of("query=1", Width::u64, protocol::throttr_2_0);
+  const auto check = checks_of(protocol::throttr_2_0, Width::u64, "query").row;
+  constexpr std::uint32_t first = 0xffff'ffffU;
+  constexpr std::uint32_t stride = 3;
+  constexpr std::size_t count = 20;
+  for (std::size_t wrong = 0; wrong <= count; ++wrong) {
+    base::Bytes bytes;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t id = first + i * stride + (i == wrong ? 1 : 0);
+      const auto reply = reply_to("query", workload, true, {{"request_id", std::uint64_t{id}}});
+      bytes.insert(bytes.end(), reply.begin(), reply.end());
+    }
+    const AskedRow asked{PendingRow{{.request_id = first}, stride, count}};
+    const auto row = check(bytes, workload.readings, {.must_succeed = true}, asked);
+    EXPECT_EQ(row.replies, wrong);
+  }
+}
+
 }  // namespace
 }  // namespace hallmark::loadgen

@@ -109,7 +109,11 @@ TEST(Requests, in_a_row_are_those_that_are_written_one_by_one) {
         std::vector<Written> row(20);
         protocol::ByteBuffer together;
         std::uint8_t* const at = together.prepare(row.size() * requests.room());
-        together.commit(requests.write(at, first, stride, 0, row));
+        // With it, a row in four or so has no key that may be watched.
+        constexpr std::uint32_t watch_mask = 15;
+        const auto written = requests.write(at, first, stride, 0, watch_mask, row);
+        together.commit(written.bytes);
+        bool may_be_watched = false;
         protocol::ByteBuffer one_by_one;
         for (std::size_t i = 0; i < row.size(); ++i) {
           const std::uint64_t index = first + i * stride;
@@ -118,7 +122,9 @@ TEST(Requests, in_a_row_are_those_that_are_written_one_by_one) {
           EXPECT_EQ(row[i].part, 0U);
           EXPECT_EQ(row[i].key, requests.key_of(index));
           EXPECT_EQ(requests.frame_bytes(row[i]), one_by_one.size() - before);
+          may_be_watched |= row[i].key % (watch_mask + 1) == 0;
         }
+        EXPECT_EQ(written.may_be_watched, may_be_watched);
         EXPECT_TRUE(std::ranges::equal(together.view(), one_by_one.view()));
       }
     }

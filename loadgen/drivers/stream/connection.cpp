@@ -157,23 +157,20 @@ bool Connection::receive(ByteView bytes, const Received& at, Tally& tally) {
   if (!in_flight_.empty() && in_flight_.oldest_planned_ns() <= at.read_ns - plan_.timeout_ns)
       [[unlikely]]
     expire(at.read_ns, tally);
-  if (!take_received(bytes, at, tally)) return false;
-  // Behind the last reply, requests without one may be all that is left.
-  settle(tally);
-  return true;
-}
-
-bool Connection::take_received(ByteView bytes, const Received& at, Tally& tally) {
-  std::size_t taken = 0;
-  if (partial_.empty()) {
-    if (!take_all(bytes, taken, at, tally)) return false;
-    partial_.append(bytes.subspan(taken));
-    return true;
+  const bool follows_partial = !partial_.empty();
+  if (follows_partial) {
+    partial_.append(bytes);
+    if (partial_.size() < needed_) return true;
   }
-  partial_.append(bytes);
-  if (partial_.size() < needed_) return true;
-  if (!take_all(partial_.view(), taken, at, tally)) return false;
-  partial_.consume(taken);
+  std::size_t taken = 0;
+  if (!take_all(follows_partial ? partial_.view() : bytes, taken, at, tally)) return false;
+  if (follows_partial) {
+    partial_.consume(taken);
+  } else if (taken != bytes.size()) {
+    partial_.append(bytes.subspan(taken));
+  }
+  // Behind the last reply, requests without one may be all that is left.
+  if (!requests_->all_answered()) settle(tally);
   return true;
 }
 

@@ -128,7 +128,6 @@ class Connection {
   std::size_t append(const Outgoing& first, std::uint64_t stride, std::uint64_t wanted,
                      Tally& tally);
   void append_each(const Outgoing& first, std::uint64_t stride, std::span<const Written> row);
-  bool is_any_watched(std::span<const Written> row) const noexcept;
   void count_written(std::span<const Written> row, bool counted, Tally& tally);
   /// The outcome of a reply, or of the lack of one.
   enum class Step { taken, need_more, broken };
@@ -150,7 +149,6 @@ class Connection {
   Step need(std::uint64_t bytes);
   Step give_up(const Pending& pending, const protocol::fast::Outcome& outcome, const Received& at,
                Tally& tally);
-  bool take_received(base::ByteView bytes, const Received& at, Tally& tally);
   bool take_all(base::ByteView bytes, std::size_t& taken, const Received& at, Tally& tally);
   void complete_unanswered(Tally& tally);
   bool watch(std::uint32_t part, std::uint32_t key, std::int64_t planned_ns) noexcept;

@@ -66,14 +66,6 @@ inline void Connection::append_each(const Outgoing& first, std::uint64_t stride,
   in_flight_.commit(row.size());
 }
 
-/// Returns true if a key among them may be watched.
-bool Connection::is_any_watched(std::span<const Written> row) const noexcept {
-  std::uint32_t watchable = 0;  // without a branch for each
-  for (const Written& one : row)
-    watchable |= static_cast<std::uint32_t>((one.key & watch_mask_) == 0);
-  return watchable != 0;
-}
-
 // Several short loops over a row of requests, most of which are seldom run: one loop that asks for
 // everything each time takes more instructions.
 std::size_t Connection::append(const Outgoing& first, std::uint64_t stride, std::uint64_t wanted,
@@ -83,8 +75,10 @@ std::size_t Connection::append(const Outgoing& first, std::uint64_t stride, std:
   std::array<Written, longest_row> memory;
   const std::span row{memory.data(), count};
   std::uint8_t* const at = out_.prepare(count * requests_->room());
-  out_.commit(requests_->write(at, first.index, stride, first.planned_ns, row));
-  if (may_be_alike_ && first.counted && count >= shortest_row && !is_any_watched(row)) {
+  const WrittenRow written =
+      requests_->write(at, first.index, stride, first.planned_ns, watch_mask_, row);
+  out_.commit(written.bytes);
+  if (may_be_alike_ && first.counted && count >= shortest_row && !written.may_be_watched) {
     in_flight_.push(PendingRow{{.planned_ns = first.planned_ns,
                                 .sent_ns = first.planned_ns,
                                 .request_id = Requests::id_of(first.index),

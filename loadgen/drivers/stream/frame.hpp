@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -10,25 +11,19 @@
 
 namespace hallmark::loadgen {
 
-/// The four decimal digits of `number`, below 10,000, as text in memory: computed side by side.
-constexpr std::uint32_t four_digits(std::uint32_t number) noexcept {
-  const std::uint32_t hundreds = number * 5243 >> 19;
-  const std::uint32_t pairs = hundreds | (number - hundreds * 100) << 16;
-  const std::uint32_t tens = (pairs * 103 >> 10) & 0x000f000f;
-  return 0x30303030 + tens + ((pairs - tens * 10) << 8);
-}
+/// The text of every number of two decimal digits.
+inline constexpr auto digit_pairs = [] {
+  std::array<std::array<char, 2>, 100> pairs{};
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    pairs[i] = {static_cast<char>('0' + i / 10), static_cast<char>('0' + i % 10)};
+  return pairs;
+}();
 
 /// Writes `number`, which has at most so many, as `digits` (even) decimal digits at `out`.
 inline void write_digits(std::uint8_t* out, std::size_t digits, std::uint32_t number) noexcept {
-  constexpr std::size_t at_once = 4;
-  std::uint32_t text = 0;
-  for (; digits > at_once; digits -= at_once, number /= 10'000) {
-    text = four_digits(number % 10'000);
-    std::memcpy(out + digits - at_once, &text, at_once);
-  }
-  // A frame without digits shifts 32 bits out: more than a number of 32 bits allows.
-  text = static_cast<std::uint32_t>(std::uint64_t{four_digits(number)} >> (at_once - digits) * 8);
-  std::memcpy(out, &text, digits);
+  for (; digits > 2; digits -= 2, number /= 100)
+    std::memcpy(out + digits - 2, &digit_pairs[number % 100], 2);
+  if (digits != 0) std::memcpy(out, &digit_pairs[number], 2);
 }
 
 /// The values that set one copy of a request apart from the next.

@@ -95,6 +95,12 @@ consteval std::size_t leading_id_bytes() {
   return leads ? M::Head::bytes_of(0) : std::numeric_limits<std::size_t>::max();
 }
 
+/// Sixteen bytes side by side.
+using SixteenBytes [[gnu::vector_size(16)]] = std::uint64_t;
+
+inline bool is_zero(std::uint64_t word) { return word == 0; }
+inline bool is_zero(const SixteenBytes& bytes) { return (bytes[0] | bytes[1]) == 0; }
+
 /// A reply that those behind it are compared with. So many words cover the bytes behind its id; the
 /// last overlaps the one before it.
 template <std::size_t id_bytes, class Word, std::size_t words>
@@ -104,17 +110,17 @@ class RepeatedReply {
     for (std::size_t i = 0; i < words; ++i) words_[i] = word(reply, i);
   }
 
-  /// Returns true if it is the same but for its id, which is that one.
-  bool is_repeated(const std::uint8_t* reply, std::uint32_t id) const {
-    std::uint64_t differences = 0;
-    for (std::size_t i = 0; i < words; ++i) differences |= words_[i] ^ word(reply, i);
+  /// Compares a reply with it, and its id with that one, and adds up where they differ.
+  void compare(const std::uint8_t* reply, std::uint32_t id) {
+    for (std::size_t i = 0; i < words; ++i) differences_ |= words_[i] ^ word(reply, i);
     if constexpr (id_bytes != 0) {
       std::uint32_t told = 0;
       std::memcpy(&told, reply, id_bytes);
-      differences |= told ^ id;
+      ids_that_differ_ |= told ^ id;
     }
-    return differences == 0;
   }
+  /// Returns true if all replies were the same but for their ids, which were as they should.
+  bool all_repeated() const { return is_zero(differences_) && ids_that_differ_ == 0; }
 
  private:
   Word word(const std::uint8_t* reply, std::size_t i) const {
@@ -123,17 +129,28 @@ class RepeatedReply {
     return word;
   }
 
-  std::array<Word, words> words_;
+  Word words_[words];
+  Word differences_{};
+  std::uint32_t ids_that_differ_ = 0;
   std::size_t last_;
 };
 
 template <std::size_t id_bytes, class Word, std::size_t words>
 std::size_t count_repeated(const std::uint8_t* first, std::size_t size, std::size_t most,
                            const AskedRow asked, std::size_t from) {
-  const RepeatedReply<id_bytes, Word, words> repeated(first, size);
+  using Repeated = RepeatedReply<id_bytes, Word, words>;
+  if (asked.all_alike()) {
+    // Without a branch for each: as a rule, all of them repeat it.
+    Repeated repeated(first, size);
+    for (std::size_t i = 1; i < most; ++i) repeated.compare(first + i * size, asked.id(from + i));
+    if (repeated.all_repeated()) return most;
+  }
+  Repeated repeated(first, size);
   std::size_t i = 1;
-  for (const std::uint8_t* at = first + size; i < most; at += size, ++i)
-    if (!asked.is_alike(from + i) || !repeated.is_repeated(at, asked.id(from + i))) break;
+  for (; i < most && asked.is_alike(from + i); ++i) {
+    repeated.compare(first + i * size, asked.id(from + i));
+    if (!repeated.all_repeated()) break;
+  }
   return i;
 }
 
@@ -158,12 +175,13 @@ std::size_t repetitions(ByteView bytes, std::size_t size, const AskedRow& asked,
     if (content < sizeof(Short)) return 1;
     if (content < sizeof(Long))
       return count_repeated<id_bytes, Short, 2>(first, size, most, asked, from);
-    switch ((content - 1) / sizeof(Long)) {
-      case 0: return count_repeated<id_bytes, Long, 1>(first, size, most, asked, from);
-      case 1: return count_repeated<id_bytes, Long, 2>(first, size, most, asked, from);
-      case 2: return count_repeated<id_bytes, Long, 3>(first, size, most, asked, from);
-      default: return 1;
-    }
+    if (content == sizeof(Long))
+      return count_repeated<id_bytes, Long, 1>(first, size, most, asked, from);
+    if (content <= sizeof(SixteenBytes))
+      return count_repeated<id_bytes, Long, 2>(first, size, most, asked, from);
+    if (content <= 2 * sizeof(SixteenBytes))
+      return count_repeated<id_bytes, SixteenBytes, 2>(first, size, most, asked, from);
+    return 1;
   }
 }
 

@@ -43,17 +43,22 @@ constexpr protocol::Chosen no_set_anew{"set-existing", "refused"};
 
 /// Writes requests that are copies of one frame, one behind the other. All that is the same for
 /// each of them is a local: what is written might be any member, as far as the compiler knows.
+/// Returns true if a key has none of the bits of `watch_mask`.
 template <class Copier>
-void write_copies(Copier copier, UniformKeys keys, std::uint8_t* at, std::uint64_t first,
-                  std::uint64_t stride, std::span<Written> row) {
+bool write_copies(Copier copier, UniformKeys keys, std::uint8_t* at, std::uint64_t first,
+                  std::uint64_t stride, std::uint32_t watch_mask, std::span<Written> row) {
+  bool may_be_watched = false;
   std::uint64_t index = first;
   for (Written& written : row) {
     const std::uint32_t key = keys.pick(index);
     copier.write(at, key, Requests::id_of(index));
     written = {0, key};
+    if ((key & watch_mask) == 0) [[unlikely]]
+      may_be_watched = true;
     at += copier.size();
     index += stride;
   }
+  return may_be_watched;
 }
 
 bool moves(const RequestPart& part) {
@@ -211,32 +216,37 @@ Result<void> Requests::add_parts(std::span<const MixPart> mix) {
       fmt::format("mix: nothing in '{}' is answered; name one operation that is", workload_.mix)};
 }
 
-std::size_t Requests::write(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
-                            std::int64_t planned_ns, std::span<Written> row) const {
+WrittenRow Requests::write(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
+                           std::int64_t planned_ns, std::uint32_t watch_mask,
+                           std::span<Written> row) const {
   const UniformKeys* const keys = chooser_.keys().uniform();
   if (keys != nullptr && parts_.size() == 1 && parts_[0].variants.empty()) {
     const Frame& frame = parts_[0].usual.frame;
-    const bool written = frame.with_copier(
-        [&](const auto& copier) { write_copies(copier, *keys, at, first, stride, row); });
-    if (written) return row.size() * frame.size();
+    bool may_be_watched = false;
+    const bool written = frame.with_copier([&](const auto& copier) {
+      may_be_watched = write_copies(copier, *keys, at, first, stride, watch_mask, row);
+    });
+    if (written) return {row.size() * frame.size(), may_be_watched};
   }
-  return write_each(at, first, stride, planned_ns, row);
+  return write_each(at, first, stride, planned_ns, watch_mask, row);
 }
 
-std::size_t Requests::write_each(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
-                                 std::int64_t planned_ns, std::span<Written> row) const {
-  const std::uint8_t* const begin = at;
+WrittenRow Requests::write_each(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
+                                std::int64_t planned_ns, std::uint32_t watch_mask,
+                                std::span<Written> row) const {
+  WrittenRow all{0, false};
   std::uint64_t index = first;
   for (Written& written : row) {
     const std::uint32_t key = key_of(index);
     const std::uint32_t part = part_of(index);
     const Frame& frame = variant_of(parts_[part], key).frame;
-    write(at, frame, key, index, planned_ns);
+    write(at + all.bytes, frame, key, index, planned_ns);
     written = {part, key};
-    at += frame.size();
+    all.may_be_watched |= (key & watch_mask) == 0;
+    all.bytes += frame.size();
     index += stride;
   }
-  return static_cast<std::size_t>(at - begin);
+  return all;
 }
 
 /// A delivery is told by its opcode, as long as no reply can start with that byte.

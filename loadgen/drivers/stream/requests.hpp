@@ -62,6 +62,12 @@ struct Written {
   std::uint32_t key;  ///< that it names, if it names one
 };
 
+/// What is known of a row of requests as soon as it is written.
+struct WrittenRow {
+  std::size_t bytes;
+  bool may_be_watched;  ///< one of the keys at least
+};
+
 /// One request that readies the target for the run, or tidies up after it.
 struct SetupStep {
   const RequestPart* part = nullptr;
@@ -98,9 +104,9 @@ class Requests {
   std::size_t room() const noexcept { return room_; }
 
   /// Writes the requests with the indices `first`, `first` + `stride`, … at `at`, where there is
-  /// room for all of `row`. The bytes written.
-  std::size_t write(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
-                    std::int64_t planned_ns, std::span<Written> row) const;
+  /// room for all of `row`. Keys with none of the bits of `watch_mask` may be watched.
+  WrittenRow write(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
+                   std::int64_t planned_ns, std::uint32_t watch_mask, std::span<Written> row) const;
 
   std::size_t frame_bytes(const Written& request) const noexcept {
     return variant_of(parts_[request.part], request.key).frame.size();
@@ -195,8 +201,9 @@ class Requests {
   Requests(const Workload& workload, std::span<const MixPart> mix);
 
   /// Does the same as `write`, whatever the mix and the choice of keys.
-  std::size_t write_each(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
-                         std::int64_t planned_ns, std::span<Written> row) const;
+  WrittenRow write_each(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
+                        std::int64_t planned_ns, std::uint32_t watch_mask,
+                        std::span<Written> row) const;
   [[gnu::always_inline]] void write(std::uint8_t* at, const Frame& frame, std::uint32_t key,
                                     std::uint64_t index, std::int64_t planned_ns) const {
     frame.write(at, {.key = key,
