@@ -21,8 +21,8 @@ class Poller {
   void want_write(int fd, std::uint32_t token, bool wanted);
   void remove(int fd) noexcept;
 
-  /// Waits until something is ready or `timeout_ns` has passed. Before Linux 5.11 it may return up
-  /// to a millisecond too soon, with nothing.
+  /// Waits until something is ready or `timeout_ns` has passed; not at all if that is not above 0.
+  /// Before Linux 5.11 it may return up to a millisecond too soon, with nothing.
   std::span<const epoll_event> wait(std::int64_t timeout_ns);
 
  private:

@@ -42,6 +42,7 @@ void check_waits() {
   const auto due = begun + milliseconds(5);
   while (steady_clock::now() < due)
     ASSERT_TRUE(poller.wait(nanoseconds(due - steady_clock::now()).count()).empty());
+  EXPECT_TRUE(poller.wait(nanoseconds(milliseconds(-5)).count()).empty());
   waker.wake();
   const auto ready = poller.wait(nanoseconds(milliseconds(100)).count());
   ASSERT_EQ(ready.size(), 1U);
