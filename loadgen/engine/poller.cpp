@@ -49,7 +49,7 @@ int Poller::wait_for(std::int64_t timeout_ns) {
 }
 
 std::span<const epoll_event> Poller::wait(std::int64_t timeout_ns) {
-  // To the system, less than nothing is an error or for ever.
+  // The system takes less than nothing for an error, or for ever.
   const int n = wait_for(std::max<std::int64_t>(timeout_ns, 0));
   if (n < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "epoll");
   return {events_.data(), n < 0 ? 0U : static_cast<std::size_t>(n)};

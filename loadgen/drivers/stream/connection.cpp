@@ -170,7 +170,7 @@ bool Connection::receive(ByteView bytes, const Received& at, Tally& tally) {
     partial_.append(bytes.subspan(taken));
   }
   // Behind the last reply, requests without one may be all that is left.
-  if (!requests_->all_answered()) settle(tally);
+  settle(tally);
   return true;
 }
 
@@ -456,10 +456,6 @@ void Connection::complete_unanswered(Tally& tally) {
     if (pending.counted) tally.parts[pending.part].complete_unanswered();
     pop();
   }
-}
-
-void Connection::settle(Tally& tally) {
-  if (!requests_->all_answered() && out_.empty()) complete_unanswered(tally);
 }
 
 void Connection::fail(std::size_t position, Failure why, std::string_view example,

@@ -109,7 +109,9 @@ class Connection {
   void lose(Failure why, std::string_view example, std::int64_t now_ns, Tally& tally);
 
   /// Requests that are never answered count as done once all bytes are sent.
-  void settle(Tally& tally);
+  void settle(Tally& tally) {
+    if (!requests_->all_answered() && out_.empty()) complete_unanswered(tally);
+  }
 
   /// The earliest time at which a request was sent that is observed from now on. INT64_MAX if
   /// nothing is in flight.

@@ -140,7 +140,7 @@ std::size_t count_repeated(const std::uint8_t* first, std::size_t size, std::siz
                            const AskedRow asked, std::size_t from) {
   using Repeated = RepeatedReply<id_bytes, Word, words>;
   if (asked.all_alike()) {
-    // Without a branch for each: as a rule, all of them repeat it.
+    // As a rule all of them repeat it: one branch for all costs less than one for each.
     Repeated repeated(first, size);
     for (std::size_t i = 1; i < most; ++i) repeated.compare(first + i * size, asked.id(from + i));
     if (repeated.all_repeated()) return most;

@@ -62,7 +62,7 @@ struct Written {
   std::uint32_t key;  ///< that it names, if it names one
 };
 
-/// What is known of a row of requests as soon as it is written.
+/// A row of requests that has been written.
 struct WrittenRow {
   std::size_t bytes;
   bool may_be_watched;  ///< one of the keys at least
