@@ -155,6 +155,21 @@ describe('numbers', () => {
       assert.deepEqual(rows.at(-1), part);
     });
   });
+  test('of a closed loop, which plans nothing ahead, count from the actual send', async () => {
+    const result = read_json(file('load.json'));
+    writeFileSync(file('closed.json'), JSON.stringify({ ...result, loop: 'closed', depth: 8 }));
+    await run(program, directory, 'report', 'closed.json', '--html', 'closed.html');
+    const { stdout } = await run(program, directory, 'report', 'load.json');
+    const [, , , p50, p90] = terminal_table(stdout, 'from actual send')
+      .find((row) => row[0] === 'all')
+      .slice(1);
+    await with_page('closed.html', {}, async (page) => {
+      const figures = await page.textContent('.figures');
+      assert.ok(figures.includes(`median${p50}from the actual send`), figures);
+      assert.ok(figures.includes(`p90 ${p90}`), figures);
+      assert.doesNotMatch(figures, /lag|planned send/);
+    });
+  });
   test('of a curve are the quantiles of the result', async () => {
     await with_page('load.html', {}, async (page) => {
       const label = await page.getAttribute('.chart', 'aria-label');

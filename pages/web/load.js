@@ -40,7 +40,8 @@ function load_figures(result) {
   const lost = ['timed_out', 'shed', 'failed']
     .map((name) => [name, Number(result.counts[name])])
     .filter(([, count]) => count);
-  const p = result.corrected.quantiles_ns;
+  const of_plan = result.loop === 'open';
+  const p = (of_plan ? result.corrected : result.uncorrected).quantiles_ns;
   const count = Number(p.count);
   return figures([
     [
@@ -54,8 +55,12 @@ function load_figures(result) {
       grouped(lost.reduce((sum, [, one]) => sum + one, 0)),
       lost.map(([name, one]) => `${grouped(one)} ${name.replace('_', ' ')}`).join(', ') || 'none failed or timed out',
     ],
-    count && ['median', quantile_text(p, 'p50'), 'from the planned send'],
-    count && ['p99', quantile_text(p, 'p99'), `client's lag ${quantile_text(result.send_lag.quantiles_ns, 'p99')}`],
+    count && ['median', quantile_text(p, 'p50'), `from the ${of_plan ? 'planned' : 'actual'} send`],
+    count && [
+      'p99',
+      quantile_text(p, 'p99'),
+      of_plan ? `client's lag ${quantile_text(result.send_lag.quantiles_ns, 'p99')}` : `p90 ${quantile_text(p, 'p90')}`,
+    ],
     count && ['p99.9', quantile_text(p, 'p99_9'), `longest ${quantile_text(p, 'max')}`],
   ]);
 }
