@@ -14,19 +14,23 @@ namespace {
 constexpr double longest_ns = 24 * 3600e9;
 
 /// Shows the count in the largest unit in which it is at least 1. Each unit is 1000 of the one
-/// before.
-template <class Whole>
-std::string in_three_digits(Whole count, std::array<std::string_view, 4> units) {
-  auto value = static_cast<double>(count);
+/// before. A half is rounded up, in whole numbers: pages do the same, and a double of 12.35 is less
+/// than that.
+std::string in_three_digits(std::uint64_t count, std::array<std::string_view, 4> units) {
+  std::uint64_t size = 1;
   std::size_t unit = 0;
   // 999.5 would be shown as four digits.
-  while (value >= 999.5 && unit + 1 < units.size()) {
-    value /= 1000;
+  while (unit + 1 < units.size() && count >= 1000 * size - size / 2) {
+    size *= 1000;
     ++unit;
   }
   if (unit == 0) return fmt::format("{} {}", count, units[0]);
-  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f} {}", value, decimals, units[unit]);
+  const int decimals = count < size / 1000 * 9995 ? 2 : count < size / 100 * 9995 ? 1 : 0;
+  const std::uint64_t parts = decimals == 2 ? 100 : decimals == 1 ? 10 : 1;
+  const std::uint64_t part = size / parts;
+  const std::uint64_t rounded = count / part + (count % part >= part / 2 ? 1 : 0);
+  if (decimals == 0) return fmt::format("{} {}", rounded, units[unit]);
+  return fmt::format("{}.{:0{}} {}", rounded / parts, rounded % parts, decimals, units[unit]);
 }
 
 }  // namespace
@@ -64,7 +68,9 @@ Result<double> parse_share(std::string_view text) {
 }
 
 std::string human_duration(std::chrono::nanoseconds duration) {
-  return in_three_digits(duration.count(), {"ns", "µs", "ms", "s"});
+  const auto ns = static_cast<std::uint64_t>(duration.count());
+  const bool negative = duration.count() < 0;
+  return (negative ? "-" : "") + in_three_digits(negative ? 0 - ns : ns, {"ns", "µs", "ms", "s"});
 }
 
 std::string human_bytes(std::uint64_t bytes) {
@@ -84,6 +90,8 @@ std::string human_count(double count) {
   return fmt::format("{}", count);
 }
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string percent(double share) {
+  return fmt::format("{:.1f} %", std::round(1000 * share) / 10);
+}
 
 }  // namespace hallmark::base

@@ -81,7 +81,20 @@ TEST(HumanDuration, HasThreeDigits) {
                                  {"999 µs", 999'499},
                                  {"1.00 ms", 999'500},
                                  {"1.23 s", 1'234'000'000},
-                                 {"3600 s", 3'600'000'000'000}})
+                                 {"3600 s", 3'600'000'000'000},
+                                 {"-12.3 µs", -12'300}})
+    EXPECT_EQ(human_duration(nanoseconds(ns)), text);
+}
+
+TEST(HumanDuration, RoundsHalvesUp) {
+  for (const auto& [text, ns] : {DurationRow{"1.13 µs", 1125},
+                                 {"1.24 ms", 1'235'000},
+                                 {"12.3 µs", 12'250},
+                                 {"12.3 µs", 12'349},
+                                 {"12.4 µs", 12'350},
+                                 {"100 µs", 99'950},
+                                 {"101 ms", 100'500'000},
+                                 {"1.05 s", 1'045'000'000}})
     EXPECT_EQ(human_duration(nanoseconds(ns)), text);
 }
 
@@ -126,6 +139,10 @@ TEST(HumanCount, IsReadBack) {
 }
 
 TEST(Percent, HasOneDecimal) { EXPECT_EQ(percent(0.1256), "12.6 %"); }
+TEST(Percent, RoundsHalvesUp) {
+  EXPECT_EQ(percent(0.0625), "6.3 %");
+  EXPECT_EQ(percent(0.0615), "6.2 %");
+}
 
 }  // namespace
 }  // namespace hallmark::base

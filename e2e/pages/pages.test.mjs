@@ -140,6 +140,25 @@ describe('numbers', () => {
       });
     });
   }
+  test('halfway between two are rounded as on the terminal', async () => {
+    const result = read_json(file('load.json'));
+    const halves = { min: 1125, p50: 12250, p90: 12350, p99: 99950, p99_9: 100500, p99_99: 1235000, max: 999500000 };
+    Object.assign(result.corrected.quantiles_ns, halves, { mean: 12350.4 });
+    for (const one of result.client.threads) one.busy = 0.0625;
+    writeFileSync(file('halves.json'), JSON.stringify(result));
+    await run(program, directory, 'report', 'halves.json', '--html', 'halves.html');
+    const { stdout } = await run(program, directory, 'report', 'halves.json');
+    assert.match(stdout, /busiest of .* 6\.3 %/);
+    await with_page('halves.html', {}, async (page) => {
+      const rows = await in_page(page, 'table', 'Latency from the planned send');
+      const texts = ['1.13 µs', '12.4 µs', '12.3 µs', '12.4 µs', '100 µs', '101 µs', '1.24 ms', '1.00 s'];
+      // A mark says that the client had a part in a value, which is not of this.
+      const shown = rows.find(([name]) => name === 'all').slice(2);
+      assert.deepEqual(shown.map((cell) => cell.replace(/^[≥~ ]+/, '')), texts);
+      assert.deepEqual(rows, terminal_table(stdout, 'from planned send'));
+      assert.ok((await page.textContent('body')).includes('6.3 % of'));
+    });
+  });
   test("of the client's part are those of the terminal", async () => {
     const result = read_json(file('load.json'));
     const quantiles = result.corrected.quantiles_ns;

@@ -5,22 +5,30 @@ function grouped(value) {
   return String(typeof value === 'number' ? Math.round(value) : value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Three significant digits and the unit that keeps them below a thousand. */
+/** Three significant digits of a whole number and the unit that keeps them below a thousand. A half is rounded up. */
 function in_three_digits(value, units) {
-  let left = Number(value);
-  if (left < 0) return `-${in_three_digits(-left, units)}`;
+  const count = Math.trunc(Number(value));
+  if (count < 0) return `-${in_three_digits(-count, units)}`;
   let unit = 0;
-  while (unit + 1 < units.length && left >= 999.5) {
-    left /= 1000;
+  let size = 1;
+  while (unit + 1 < units.length && count >= 999.5 * size) {
+    size *= 1000;
     ++unit;
   }
-  const digits = unit === 0 ? 0 : left < 9.995 ? 2 : left < 99.95 ? 1 : 0;
-  return `${digits === 0 ? grouped(left) : left.toFixed(digits)} ${units[unit]}`;
+  const digits = unit === 0 ? 0 : count < (size / 1000) * 9995 ? 2 : count < (size / 100) * 9995 ? 1 : 0;
+  const parts = 10 ** digits;
+  // 12350 / 1000 is a little less than 12.35: halves are found among whole numbers.
+  const part = size / parts;
+  const rounded = Math.floor((count + part / 2) / part);
+  return `${(rounded / parts).toFixed(digits)} ${units[unit]}`;
 }
 
 const duration = (ns) => in_three_digits(ns, ['ns', 'µs', 'ms', 's']);
 const bytes_text = (count) => in_three_digits(count, ['B', 'kB', 'MB', 'GB']);
-const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
+function percent(share, digits = 1) {
+  const parts = 10 ** digits;
+  return `${(Math.sign(share) * Math.round(100 * parts * Math.abs(share)) / parts).toFixed(digits)} %`;
+}
 const rate_text = (rate) => grouped(Math.round(Number(rate)));
 const plural = (count, one, several) => `${grouped(count)} ${Number(count) === 1 ? one : several}`;
 
