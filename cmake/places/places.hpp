@@ -20,9 +20,6 @@ std::string mpi_launcher();
 /// The server that misbehaves in tests of the whole program.
 std::string hostile_target();
 
-/// The server that does not, which most of those have behind them.
-std::string proper_server();
-
 /// Node.js, which validates what tests wrote.
 std::string node();
 

@@ -11,6 +11,7 @@ namespace hallmark::conformance::testing {
 namespace {
 
 using reports::Verdict;
+using ::testing::AnyOf;
 using ::testing::Contains;
 using ::testing::Not;
 
@@ -147,6 +148,33 @@ std::string test_name(std::string_view id) {
 INSTANTIATE_TEST_SUITE_P(Cases, CorrectServer, ::testing::ValuesIn(played()), [](const auto& row) {
   return test_name(fmt::format("{}/{}", row.param.format().dialect().name, row.param.name));
 });
+
+/// A reply that comes late, if in time, is no reason to accuse a server.
+class SlowServer : public ::testing::TestWithParam<Played> {};
+
+TEST_P(SlowServer, IsAccusedOfNothing) {
+  const WireFormat& format = GetParam().format();
+  Simulation simulation(Bug::none, format, format);
+  simulation.network.delay_arrivals(test_deadline / 5);
+  const auto result = simulation.play(unit_of_behaviour(GetParam().name, format)).front();
+  EXPECT_THAT(result.verdict, AnyOf(Verdict::pass, Verdict::indeterminate)) << result.reason;
+}
+
+/// Without those that send very much, and those that need a process.
+std::vector<Played> played_slowly() {
+  std::vector<Played> some = played();
+  std::erase_if(some, [](const Played& one) {
+    return one.name.starts_with("resources/") || one.name.starts_with("growth/") ||
+           one.name == "stream/long-batch";
+  });
+  return some;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, SlowServer, ::testing::ValuesIn(played_slowly()),
+                         [](const auto& row) {
+                           return test_name(fmt::format("{}/{}", row.param.format().dialect().name,
+                                                        row.param.name));
+                         });
 
 struct Grade {
   Bug bug;

@@ -14,8 +14,7 @@ double seconds(std::chrono::milliseconds time) { return static_cast<double>(time
 
 /// Programs by their names: where they were built is nobody's business.
 std::string without_directories(std::string text) {
-  for (const std::filesystem::path program :
-       {places::hostile_target(), places::proper_server(), places::program()}) {
+  for (const std::filesystem::path program : {places::hostile_target(), places::program()}) {
     const std::string path = program.string();
     for (auto at = text.find(path); at != std::string::npos; at = text.find(path))
       text.replace(at, path.size(), program.filename().string());
@@ -45,7 +44,7 @@ std::string verdict_of(const Trial& trial) {
 constexpr std::string_view introduction = R"(# Hostile and broken targets
 
 Whatever a target does, `hallmark certify` ends by itself, within a known time and in bounded memory, and writes a whole
-report. The programs of `conformance/tests/hostile` misbehave in every way that we know. `hallmark_hostile` certifies each
+report. The program of `e2e/hostile/target` misbehaves in every way that we know. `hallmark_hostile` certifies each
 of them, checks these promises, and writes this page (`hallmark_hostile --page docs/hostile.md`, built with the tests).
 
 A run of C cases with the deadline D (`--deadline`) takes at most

@@ -11,12 +11,12 @@ enum class Kind { stream, datagram, lines };
 struct HostileTarget {
   std::string name;  ///< its behaviour in a word or two; stable
   Kind kind = Kind::stream;
-  std::string behaviour;  ///< of conformance/tests/hostile
-  bool upstream = false;  ///< a proper server is behind it
+  std::string behaviour;  ///< of e2e/hostile/target
   int exit_code = 1;
   /// Part of the reason of a case that does not pass, of the error of the run, or of how it died.
   std::string told;
-  std::string server = {};  ///< its dialect and width, where they are not those of the others
+  /// The dialect and width that a server of streams spoils; empty if it answers nothing properly.
+  std::string spoken = {};
   std::vector<std::string> arguments = {};  ///< further ones of certify
 };
 
@@ -29,7 +29,7 @@ inline constexpr std::uint64_t datagram_deadline = 2'000'000'000;
 #else
 inline constexpr std::uint64_t datagram_deadline = 500'000'000;
 #endif
-/// An adapter is asked before it has started the program behind it.
+/// An adapter is asked while it still starts.
 inline constexpr std::uint64_t adapter_deadline = 2'000'000'000;
 /// MiB; no run may take more memory. The sanitizers keep shadows of it, and what was freed.
 #ifdef HALLMARK_SANITIZED

@@ -45,18 +45,12 @@ milliseconds deadline_for(Kind kind) {
 
 std::string command_of(const HostileTarget& target) {
   const std::string program = places::hostile_target();
-  const std::string server = " " + places::proper_server() + " ";
   switch (target.kind) {
-    case Kind::stream: {
-      const std::string spoken = target.server.empty() ? "throttr-7.1 u16" : target.server;
+    case Kind::stream:
       return "exec:" + program + " stream " + target.behaviour + " {port}" +
-             (target.upstream ? server + spoken + " {upstream}" : "");
-    }
-    case Kind::datagram:
-      return "exec:" + program + " datagram " + target.behaviour + " {port}" + server +
-             "ratelimit-udp {upstream}";
-    case Kind::lines:
-      return "pipe:" + program + " lines " + target.behaviour + server + "ratelimit-state";
+             (target.spoken.empty() ? "" : ' ' + target.spoken);
+    case Kind::datagram: return "exec:" + program + " datagram " + target.behaviour + " {port}";
+    case Kind::lines: return "pipe:" + program + " lines " + target.behaviour;
   }
   return {};
 }

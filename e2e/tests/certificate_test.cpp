@@ -193,8 +193,7 @@ TEST_F(Certificates, OfALimiterThatWasStartedHereIsVerified) {
 
 /// All that a run learns of an adapter crosses the seam, its hangs as well.
 TEST_F(Certificates, OfAnAdapterThatHangsIsJudgedAsAWhole) {
-  EXPECT_EQ(certify("pipe:" + places::hostile_target() + " lines sleeps:4 " + command({}).front() +
-                        " serve --stdio",
+  EXPECT_EQ(certify("pipe:" + places::hostile_target() + " lines sleeps:4",
                     {"--deadline", "1s", "--operation", "adapter"})
                 .exit_code,
             1);

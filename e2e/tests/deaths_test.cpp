@@ -11,15 +11,13 @@ using base::Json;
 using base::test::parsed;
 using testing::HasSubstr;
 
-/// A target that dies, over a proper server.
+/// A target that answers properly until it dies.
 class Deaths : public EndToEnd {
  protected:
   Outcome certify(const std::string& behaviour, const Arguments& further) const {
-    const std::string program = places::program();
     Arguments arguments = {
         "certify",
-        "exec:" + places::hostile_target() + " stream " + behaviour + " {port} " + program +
-            " serve --dialect throttr-7.1 --width u16 --listen tcp://127.0.0.1:{upstream}",
+        "exec:" + places::hostile_target() + " stream " + behaviour + " {port} throttr-7.1 u16",
         "--width",
         "u16",
         "--json",
@@ -79,20 +77,16 @@ TEST_F(Deaths, ATargetThatEndsByItselfIsToldApart) {
   EXPECT_THAT(result["run_error"].string(), HasSubstr("it ends by itself"));
 }
 
-/// A limiter or an adapter that misbehaves, in front of a proper one.
+/// A limiter or an adapter that misbehaves.
 class OtherDeaths : public EndToEnd {
  protected:
   Outcome limiter(const std::string& behaviour, const std::string& cases = "*/get_size/*") {
-    return certify("exec:" + places::hostile_target() + " datagram " + behaviour + " {port} " +
-                       places::program() +
-                       " serve --dialect ratelimit-udp --listen udp://127.0.0.1:{upstream}",
+    return certify("exec:" + places::hostile_target() + " datagram " + behaviour + " {port}",
                    {"--dialect", "ratelimit-udp", "--filter", cases});
   }
 
   Outcome adapter(const std::string& behaviour, const Arguments& further) {
-    return certify("pipe:" + places::hostile_target() + " lines " + behaviour + " " +
-                       places::program() + " serve --stdio",
-                   further);
+    return certify("pipe:" + places::hostile_target() + " lines " + behaviour, further);
   }
 
   /// "ID: reason", of each case that has the verdict.

@@ -96,9 +96,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// A thread for each connection, whose stacks the C library keeps for a while, too.
 TEST_F(Processes, ThatCacheWithABoundAreNotTakenForLeaking) {
-  const auto outcome = certify("exec:" + places::hostile_target() + " stream caches:2000 {port} " +
-                                   reference("--listen tcp://127.0.0.1:{upstream}"),
-                               {"--exclude", "*/growth/rest"});
+  const auto outcome =
+      certify("exec:" + places::hostile_target() + " stream caches:2000 {port} throttr-7.1 u16",
+              {"--exclude", "*/growth/rest"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
 }
 

@@ -32,6 +32,8 @@ SharedState::SharedState(const ServerOptions& server_options)
   decorator().around_model(model);
 }
 
+SharedState::~SharedState() = default;
+
 class Server::Impl {
  public:
   explicit Impl(const ServerOptions& options) : shared_(options) {

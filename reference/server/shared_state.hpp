@@ -17,6 +17,7 @@ class Worker;
 /// mailbox holds the mutex; it is taken once for everything that one read brought.
 struct SharedState {
   explicit SharedState(const ServerOptions& server_options);
+  ~SharedState();
 
   const Decorator& decorator() const { return *options.decorator; }
 

@@ -15,10 +15,31 @@ using base::as_bytes;
 using base::as_text;
 using protocol::MessageView;
 
+namespace {
+
+constexpr const char* too_late_to_be_due =
+    "the request was answered too late to tell whether the record was still due";
+
+bool is_restored(Stage& stage) { return stage.reads({"expiry-2.0", "restored"}); }
+
+/// Judges the record that was asked for, unless its time was over before it came. Then it may be
+/// gone, or as it was inserted.
+void judge_if_due(Stage& stage, Conversation& connection, const Message& found, Ttl ttl,
+                  Window since, const Patterns& expected) {
+  const auto units = (found.window().latest - since.earliest) / length_of(ttl.unit);
+  const bool may_be_over = static_cast<std::uint64_t>(units) >= ttl.amount;
+  if (may_be_over && (!found.succeeded() || is_restored(stage)))
+    stage.indeterminate(too_late_to_be_due);
+  connection.judge(found, expected);
+}
+
+}  // namespace
+
 Message expect_counter(Stage& stage, Conversation& connection, std::string_view key,
                        std::uint64_t quota, Ttl ttl, Window since) {
   Message found = connection.ask(query(key));
-  connection.judge(found, counter_fields(stage.format(), quota, ttl, since, found.window()));
+  judge_if_due(stage, connection, found, ttl, since,
+               counter_fields(stage.format(), quota, ttl, since, found.window()));
   return found;
 }
 
@@ -28,7 +49,7 @@ Message expect_buffer(Stage& stage, Conversation& connection, std::string_view k
   Patterns expected = ttl_fields(stage.format(), ttl, since, found.window());
   expected.insert(expected.begin(), is("status", 1));
   expected.push_back(is("value", value));
-  connection.judge(found, expected);
+  judge_if_due(stage, connection, found, ttl, since, expected);
   return found;
 }
 
@@ -39,8 +60,6 @@ Patterns counter_of(std::uint64_t quota) {
 Patterns any_status() { return {any("status")}; }
 
 namespace {
-
-bool is_restored(Stage& stage) { return stage.reads({"expiry-2.0", "restored"}); }
 
 /// Returns true if the reply shows that the time is over: the record is gone, or has its whole
 /// quota again.
@@ -110,7 +129,7 @@ void expect_in_time(Stage& stage, Conversation& connection, const Message& reply
   if (!over && asked.earliest >= removed_by(stage, expiry)) refuse_late(stage, connection, reply);
   if (!over) return;
   if (asked.latest < expiry.earliest) refuse_early(stage, connection, reply);
-  stage.indeterminate("the request was answered too late to tell whether the record was still due");
+  stage.indeterminate(too_late_to_be_due);
 }
 
 void expect_over(Stage& stage, Conversation& connection, const Request& asking, Expiry expiry) {

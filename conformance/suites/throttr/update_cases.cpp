@@ -161,11 +161,22 @@ Request change_ttl(const std::string& key, Change change, std::uint64_t value) {
   return update(key, Attribute::ttl, change, value);
 }
 
+/// A change of the TTL, which has to come before the record's first time is over.
+Message change_before(Stage& stage, Conversation& connection, Expiry first,
+                      const Request& request) {
+  const Message changed = connection.ask(request);
+  if (changed.window().latest >= first.earliest)
+    stage.indeterminate("the TTL was changed too late to tell whether the record was still there");
+  connection.judge(changed, success());
+  return changed;
+}
+
 void patch_shortens(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
   const Message made = insert_and_spend(stage, connection, key, ms(250));
-  const Message changed = connection.ask(change_ttl(key, Change::patch, 60), success());
+  const Message changed = change_before(stage, connection, expiry_of(made.window(), ms(250)),
+                                        change_ttl(key, Change::patch, 60));
   const Window from = patched_from(stage, made.window(), changed.window());
   lives_until(stage, connection, key, expiry_of(from, ms(60)));
 }
@@ -176,10 +187,7 @@ void prolong(Stage& stage, Change change, std::uint64_t value, Ttl result, bool 
   const std::string key = stage.key("k");
   const Message made = insert_and_spend(stage, connection, key, ms(60));
   const Expiry first = expiry_of(made.window(), ms(60));
-  const Message changed = connection.ask(change_ttl(key, change, value));
-  if (changed.window().latest >= first.earliest)
-    stage.indeterminate("the TTL was changed too late to tell whether the record was still there");
-  connection.judge(changed, success());
+  const Message changed = change_before(stage, connection, first, change_ttl(key, change, value));
   stage.wait_until(first.latest);
   const Window from =
       from_change ? patched_from(stage, made.window(), changed.window()) : made.window();
@@ -193,7 +201,8 @@ void decrease_shortens(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
   const Message made = insert_and_spend(stage, connection, key, ms(250));
-  connection.ask(change_ttl(key, Change::decrease, 170), success());
+  change_before(stage, connection, expiry_of(made.window(), ms(250)),
+                change_ttl(key, Change::decrease, 170));
   lives_until(stage, connection, key, expiry_of(made.window(), ms(80)));
 }
 

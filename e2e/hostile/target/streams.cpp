@@ -1,4 +1,4 @@
-#include <fcntl.h>
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <map>
@@ -14,7 +15,9 @@
 #include <string_view>
 #include <thread>
 
-#include "conformance/tests/hostile/upstream.hpp"
+#include "e2e/hostile/target/behaviour.hpp"
+#include "e2e/hostile/target/proper.hpp"
+#include "e2e/hostile/target/sockets.hpp"
 
 namespace hallmark::hostile {
 namespace {
@@ -79,7 +82,7 @@ void park() {
   for (;;) ::pause();
 }
 
-/// Behaviours that need nothing behind them: what becomes of a connection.
+/// Behaviours that answer nothing properly: what becomes of a connection.
 std::map<std::string, std::function<void(int)>> plain(const Behaviour& behaviour) {
   const std::string huge = "\x01" + std::string(15, '\xff');
   const std::uint64_t seed = behaviour.argument * 2654435761 + 88172645463325252;
@@ -128,33 +131,41 @@ std::map<std::string, std::function<void(int)>> plain(const Behaviour& behaviour
   };
 }
 
-/// A proper server behind it, and what is done to what passes.
-class Relay {
+/// Who is at the other end of a connection over IPv4.
+model::Peer peer_of(int client) {
+  sockaddr_in address{};
+  socklen_t size = sizeof(address);
+  ::getpeername(client, reinterpret_cast<sockaddr*>(&address), &size);
+  model::Peer peer;
+  peer.port = ntohs(address.sin_port);
+  ::inet_ntop(AF_INET, &address.sin_addr, peer.ip.data(), peer.ip.size());
+  std::memcpy(peer.address.data(), &address.sin_addr, sizeof(address.sin_addr));
+  return peer;
+}
+
+/// A proper server, and what is done to its replies.
+class Spoiler {
  public:
-  Relay(const Behaviour& behaviour, const Upstream& upstream)
-      : behaviour_(behaviour), upstream_(upstream) {
-    server_ = std::make_unique<Server>(upstream_, SOCK_STREAM);
+  Spoiler(const Behaviour& behaviour, const Spoken& spoken)
+      : behaviour_(behaviour), spoken_(spoken), server_(std::make_shared<ProperServer>(spoken)) {
     if (is("ends-by-itself")) end_after(behaviour.argument);
   }
 
   bool known() const { return names.find(" " + behaviour_.name + " ") != std::string::npos; }
 
-  void carry(int client) {
+  void serve(int client) {
     if (is("caches")) remember();
-    const base::Descriptor behind = connected_socket(SOCK_STREAM, port());
-    if (!behind.open()) return;
-    const int server = behind.get();
+    const std::shared_ptr<ProperServer> server = current();
+    const auto line = server->open(peer_of(client));
+    if (line == nullptr) return;
     send_at_once(client);
-    send_at_once(server);
-    pollfd waiting[] = {{client, POLLIN, 0}, {server, POLLIN, 0}};
+    pollfd waiting[] = {{client, POLLIN, 0}, {line->published_fd(), POLLIN, 0}};
     std::uint64_t replied = 0;
     bool at_rest = true;  // what comes next from the client begins a request
     for (bool on = true; on && ::poll(waiting, 2, -1) > 0;) {
-      if (waiting[0].revents != 0) on = forward(client, server, waiting[0], at_rest);
-      if (on && waiting[1].revents != 0) {
-        on = give_back(server, client, replied);
-        at_rest = true;
-      }
+      if (waiting[1].revents != 0) on = give(client, line->published(), replied);
+      if (on && waiting[0].revents != 0) on = exchange(client, *line, replied, at_rest);
+      on = on && !line->is_over();
     }
   }
 
@@ -176,22 +187,35 @@ class Relay {
     if (remembered_.size() > behaviour_.argument) remembered_.pop_front();
   }
 
-  std::uint16_t port() {
+  std::shared_ptr<ProperServer> current() {
     const std::lock_guard lock(mutex_);
-    return server_->port();
+    return server_;
   }
 
-  bool forward(int client, int server, pollfd& waiting, bool& at_rest) {
-    const std::string request = read_some(client);
-    if (request.empty()) {
-      ::shutdown(server, SHUT_WR);
-      waiting.fd = -1;
-      return true;
-    }
-    meet(request, at_rest);
-    at_rest = false;
+  /// Begins with nothing, as a server that was started again.
+  void restart() {
+    const std::lock_guard lock(mutex_);
+    server_->end();
+    server_ = std::make_shared<ProperServer>(spoken_);
+  }
+
+  /// Passes requests on, and what is answered back. Returns true if the connection goes on.
+  bool exchange(int client, ProperServer::Line& line, std::uint64_t& replied, bool& at_rest) {
+    const std::string requests = read_some(client);
+    if (requests.empty()) return false;
+    meet(requests, at_rest);
     if (hangs_) park();
-    write_all(server, request);
+    // Bytes that come one by one are requests that are answered one by one: each is delayed.
+    const std::size_t at_once = is("delays") ? 1 : requests.size();
+    for (std::size_t at = 0; at < requests.size(); at += at_once) {
+      std::string replies = line.answer(requests.substr(at, at_once));
+      at_rest = !replies.empty();
+      while (line.has_more()) {
+        if (!give(client, replies, replied)) return false;
+        replies = line.answer({});
+      }
+      if (!give(client, replies, replied)) return false;
+    }
     return true;
   }
 
@@ -221,52 +245,48 @@ class Relay {
     const std::uint64_t count = at_rest ? ++requests_ : requests_.load();
     if (is("hangs-after") && count > behaviour_.argument) hangs_ = true;
     if (is("dies-after") && count > behaviour_.argument) die("segv");
-    if (is("restarts-after") && at_rest && count % behaviour_.argument == 0) {
-      const std::lock_guard lock(mutex_);
-      server_ = std::make_unique<Server>(upstream_, SOCK_STREAM);
-    }
+    if (is("restarts-after") && at_rest && count % behaviour_.argument == 0) restart();
   }
 
-  /// Passes a reply back. Returns true if the connection goes on.
-  bool give_back(int server, int client, std::uint64_t& replied) {
-    std::string reply = read_some(server);
-    if (reply.empty()) return false;
+  /// Gives replies to the client. Returns true if the connection goes on.
+  bool give(int client, std::string replies, std::uint64_t& replied) {
+    if (replies.empty()) return true;
     if (is("delays")) sleep_ms(behaviour_.argument);
     const bool now_and_then = is("changes-every") || is("doubles-every");
     const bool due = now_and_then && ++replies_ % behaviour_.argument == 0;
-    if (is("doubles") || (is("doubles-every") && due)) reply += reply;
-    if (is("changes-every") && due) reply.front() ^= 1;
-    if (is("halves")) reply.resize((reply.size() + 1) / 2);
-    if (is("floods-replies")) endlessly(client, reply);
+    if (is("doubles") || (is("doubles-every") && due)) replies += replies;
+    if (is("changes-every") && due) replies.front() ^= 1;
+    if (is("halves")) replies.resize((replies.size() + 1) / 2);
+    if (is("floods-replies")) endlessly(client, replies);
     if (is("trickles")) {
-      for (const char byte : reply) {
+      for (const char byte : replies) {
         write_all(client, std::string(1, byte));
         sleep_ms(behaviour_.argument);
       }
       return true;
     }
-    if (is("closes-after") && replied + reply.size() > behaviour_.argument) {
-      write_all(client, reply.substr(0, behaviour_.argument - replied));
+    if (is("closes-after") && replied + replies.size() > behaviour_.argument) {
+      write_all(client, replies.substr(0, behaviour_.argument - replied));
       return false;
     }
-    replied += reply.size();
-    write_all(client, reply);
+    replied += replies.size();
+    write_all(client, replies);
     return true;
   }
 
   static const std::string names;
 
-  Behaviour behaviour_;
-  Upstream upstream_;
+  const Behaviour behaviour_;
+  const Spoken spoken_;
   std::mutex mutex_;
-  std::unique_ptr<Server> server_;
+  std::shared_ptr<ProperServer> server_;
   std::deque<std::string> remembered_;
   std::atomic<std::uint64_t> requests_{0};
   std::atomic<std::uint64_t> replies_{0};
   std::atomic<bool> hangs_{false};
 };
 
-const std::string Relay::names =
+const std::string Spoiler::names =
     " passes one-at-a-time caches segv abort exit segv-later hangs-after dies-after restarts-after "
     "delays "
     "changes-every doubles doubles-every halves floods-replies trickles closes-after "
@@ -274,14 +294,14 @@ const std::string Relay::names =
 
 }  // namespace
 
-void serve_streams(const Behaviour& behaviour, std::uint16_t port, const Upstream& upstream) {
+void serve_streams(const Behaviour& behaviour, std::uint16_t port, const Spoken& spoken) {
   std::function<void(int)> serve;
   const auto all = plain(behaviour);
-  std::unique_ptr<Relay> relay;
+  std::unique_ptr<Spoiler> spoiler;
   if (const auto found = all.find(behaviour.name); found != all.end()) serve = found->second;
-  if (!upstream.empty()) {
-    relay = std::make_unique<Relay>(behaviour, upstream);
-    if (relay->known()) serve = [&](int client) { relay->carry(client); };
+  if (!spoken.empty()) {
+    spoiler = std::make_unique<Spoiler>(behaviour, spoken);
+    if (spoiler->known()) serve = [&](int client) { spoiler->serve(client); };
   }
   const bool never_accepts = behaviour.name == "never-accepts";
   if (!serve && !never_accepts) return;

@@ -2,13 +2,14 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
 
 #include "base/hex.hpp"
 #include "base/number.hpp"
-#include "conformance/tests/hostile/behaviour.hpp"
+#include "e2e/hostile/target/behaviour.hpp"
 
 namespace hallmark::hostile {
 
@@ -47,24 +48,23 @@ void die(const std::string& how) {
 
 }  // namespace hallmark::hostile
 
-/// hostile stream|datagram|lines BEHAVIOUR [PORT] [UPSTREAM…]
+/// hostile stream|datagram|lines BEHAVIOUR [PORT] [DIALECT WIDTH [BUG…]]
 int main(int count, char** arguments) {
   using namespace hallmark;
   using namespace hallmark::hostile;
   if (count < 3) {
-    fmt::print(stderr, "hostile stream|datagram|lines BEHAVIOUR [PORT] [UPSTREAM...]\n");
+    fmt::print(stderr, "hostile stream|datagram|lines BEHAVIOUR [PORT] [DIALECT WIDTH [BUG...]]\n");
     return 2;
   }
   ::signal(SIGPIPE, SIG_IGN);
   const std::string kind = arguments[1];
   const Behaviour behaviour = parse(arguments[2]);
   if (behaviour.name == "dies-first") die("exit");
-  const int skipped = kind == "lines" ? 3 : 4;
   const auto port = base::number_in<std::uint16_t>(count > 3 ? arguments[3] : "").value_or(0);
-  const Upstream upstream(arguments + (count > skipped ? skipped : count), arguments + count);
-  if (kind == "stream") serve_streams(behaviour, port, upstream);
-  if (kind == "datagram") serve_datagrams(behaviour, port, upstream);
-  if (kind == "lines") serve_lines(behaviour, upstream);
+  if (kind == "stream")
+    serve_streams(behaviour, port, {arguments + std::min(count, 4), arguments + count});
+  if (kind == "datagram") serve_datagrams(behaviour, port);
+  if (kind == "lines") serve_lines(behaviour);
   fmt::print(stderr, "hostile: no {} {}\n", kind, behaviour.name);
   return 2;
 }

@@ -3,7 +3,11 @@
 
 #include <set>
 
-#include "conformance/tests/hostile/upstream.hpp"
+#include "base/descriptor.hpp"
+#include "e2e/hostile/target/behaviour.hpp"
+#include "e2e/hostile/target/sockets.hpp"
+#include "protocol/dialects.hpp"
+#include "reference/session/adapter_session.hpp"
 
 namespace hallmark::hostile {
 namespace {
@@ -23,27 +27,31 @@ void write(const base::Descriptor& file, const std::string& bytes) {
   for (;;) ::pause();
 }
 
-const std::set<std::string> names{"passes",        "endless-line", "no-newline", "garbage",
-                                  "segv-after",    "exits-after",  "sleeps",     "closes-output",
-                                  "floods-errors", "deep",         "two-lines",  "ignores-sigterm",
-                                  "unasked"};
+const std::set<std::string> adapter_behaviours{
+    "passes",      "endless-line",    "no-newline",    "garbage",       "segv-after",
+    "exits-after", "sleeps",          "closes-output", "floods-errors", "deep",
+    "two-lines",   "ignores-sigterm", "unasked"};
+
+/// The next line with its newline; empty if there is none.
+std::string read_line(const base::Descriptor& file) {
+  std::string line;
+  char byte = 0;
+  while (base::read_some(file, {&byte, 1}) == 1) {
+    line.push_back(byte);
+    if (byte == '\n') return line;
+  }
+  return {};
+}
 
 class Adapter {
  public:
-  Adapter(const Behaviour& behaviour, const Upstream& upstream) : behaviour_(behaviour) {
-    auto in = base::make_pipe();
-    auto out = base::make_pipe();
-    if (!in || !out) die("exit");
-    process_ = start(upstream, in->read.get(), out->write.get());
-    to_ = std::move(in->write);
-    from_ = std::move(out->read);
-  }
+  explicit Adapter(const Behaviour& behaviour) : behaviour_(behaviour) {}
 
   void serve() {
     if (is("ignores-sigterm")) ::signal(SIGTERM, SIG_IGN);
     for (std::string line = read_line(in_); !line.empty(); line = read_line(in_)) {
-      write(to_, line);
-      const std::string answer = read_line(from_);
+      std::string answer;
+      proper_.receive(line, answer);
       const bool due = ++answered_ > behaviour_.argument;
       if (due) misbehave(answer);
       write(out_, answer);
@@ -65,7 +73,11 @@ class Adapter {
     if (is("no-newline")) write(out_, answer.substr(0, answer.size() - 1));
     if (is("no-newline")) sleep_for_ever();
     if (is("garbage")) write(out_, "\xff\xfe{\"id\":\n");
-    if (is("deep")) write(out_, std::string(200'000, '[') + "\n");
+    if (is("deep")) {
+      std::string brackets(200'000, '[');
+      brackets.push_back('\n');
+      write(out_, brackets);
+    }
     if (is("unasked")) write(out_, "{\"id\":999999}\n");
     if (is("closes-output")) {
       out_.reset();
@@ -77,16 +89,15 @@ class Adapter {
   base::Descriptor in_{STDIN_FILENO};
   base::Descriptor out_{STDOUT_FILENO};
   base::Descriptor err_{STDERR_FILENO};
-  base::Descriptor to_;
-  base::Descriptor from_;
-  std::unique_ptr<base::ChildProcess> process_;
+  const protocol::Readings readings_{protocol::ratelimit_state, protocol::Profile::deployed};
+  server::AdapterSession proper_{"proper", readings_};
   std::uint64_t answered_ = 0;
 };
 
 }  // namespace
 
-void serve_lines(const Behaviour& behaviour, const Upstream& upstream) {
-  if (names.contains(behaviour.name)) Adapter(behaviour, upstream).serve();
+void serve_lines(const Behaviour& behaviour) {
+  if (adapter_behaviours.contains(behaviour.name)) Adapter(behaviour).serve();
 }
 
 }  // namespace hallmark::hostile
