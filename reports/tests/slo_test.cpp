@@ -43,9 +43,9 @@ TEST_P(Judged, AsItWasMeasured) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Judged,
-                         testing::Values(ObjectiveRow{"p50<10.3us", Met::yes, "10.2 µs"},
-                                         ObjectiveRow{"p50<10.25us", Met::no, "10.2 µs"},
-                                         ObjectiveRow{"p50<=10.25us", Met::yes, "10.2 µs"},
+                         testing::Values(ObjectiveRow{"p50<10.3us", Met::yes, "10.3 µs"},
+                                         ObjectiveRow{"p50<10.25us", Met::no, "10.3 µs"},
+                                         ObjectiveRow{"p50<=10.25us", Met::yes, "10.3 µs"},
                                          ObjectiveRow{"p90<20us", Met::no, "20.0 µs"},
                                          ObjectiveRow{"mean<=12ms", Met::no, ">= 12.0 ms"},
                                          ObjectiveRow{"mean<13ms", Met::unknown, ">= 12.0 ms"},
