@@ -90,8 +90,6 @@ std::string human_count(double count) {
   return fmt::format("{}", count);
 }
 
-std::string percent(double share) {
-  return fmt::format("{:.1f} %", std::round(1000 * share) / 10);
-}
+std::string percent(double share) { return fmt::format("{:.1f} %", std::round(1000 * share) / 10); }
 
 }  // namespace hallmark::base
