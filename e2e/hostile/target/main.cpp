@@ -30,7 +30,7 @@ Behaviour parse(const std::string& text) {
   const auto value = number_in(text.substr(colon + 1));
   if (!value) {
     fmt::print(stderr, "hostile: '{}' does not end with a number\n", text);
-    std::exit(2);
+    std::_Exit(2);
   }
   return {text.substr(0, colon), *value};
 }

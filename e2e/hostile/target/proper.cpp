@@ -14,7 +14,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& what) {
   fmt::print(stderr, "hostile: {}; expected DIALECT WIDTH [BUG...] of a server of streams\n", what);
-  std::exit(2);
+  std::_Exit(2);
 }
 
 server::ServerOptions options_of(const Spoken& spoken) {
