@@ -53,7 +53,7 @@ std::vector<HostileTarget> spoilt_servers() {
       {"hangs at once", stream, "hangs-after:0", 1, "silent"},
       {"hangs in the middle", stream, "hangs-after:300", 1, "silent"},
       {"loses its state", stream, "restarts-after:40", 1, "closed the connection"},
-      {"answers late", stream, "delays:400", 4, "too late to tell"},
+      {"answers late", stream, "delays:250", 4, "too late to tell"},
       {"answers too late", stream, "delays:1000", 1, "silent"},
       {"answers twice", stream, "doubles", 1, "is no Throttr: it answered"},
       {"halves replies", stream, "halves", 1, "was silent"},
