@@ -160,7 +160,7 @@ TEST_P(SlowServer, IsAccusedOfNothing) {
   EXPECT_THAT(result.verdict, AnyOf(Verdict::pass, Verdict::indeterminate)) << result.reason;
 }
 
-/// Without those that send very much, and those that need a process.
+/// Leaves out the cases that send very much, and those that need a process.
 std::vector<Played> played_slowly() {
   std::vector<Played> some = played();
   std::erase_if(some, [](const Played& one) {

@@ -12,14 +12,14 @@
 
 namespace hallmark::hostile {
 
-/// What the reference answers, without its sockets: a hostile target spoils it on the way to the
-/// client. Answers on the thread that asks; any number of threads may.
+/// The reference without its sockets: a hostile target spoils what it answers. It answers on the
+/// thread that asks; any number of threads may.
 class ProperServer {
  public:
   /// Ends the program if there is no such server.
   explicit ProperServer(const Spoken& spoken);
 
-  /// One client. Not for use by two threads at once. Not used when the server is gone.
+  /// The server's side of one client, for one thread at a time. The server outlives it.
   class Line {
    public:
     Line(ProperServer& server, model::Connection& connection);
@@ -27,12 +27,12 @@ class ProperServer {
     Line& operator=(const Line&) = delete;
     ~Line();
 
-    /// What the client is to receive after it sent those bytes: what was published for it before
-    /// comes first. If `has_more()`, the rest comes after no bytes at all.
+    /// Returns what the client is to receive after it sent those bytes: what was published for it
+    /// before comes first. If `has_more()`, the rest comes after no bytes at all.
     std::string answer(const std::string& bytes);
     bool has_more() const;
 
-    /// What has been published for the client since the last answer; perhaps nothing.
+    /// Returns what has been published for the client since the last answer, perhaps nothing.
     std::string published();
     /// Can be read when there is something, and when the server has ended.
     int published_fd() const { return waker_.fd(); }

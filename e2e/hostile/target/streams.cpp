@@ -131,7 +131,7 @@ std::map<std::string, std::function<void(int)>> plain(const Behaviour& behaviour
   };
 }
 
-/// Who is at the other end of a connection over IPv4.
+/// The peer of a connection over IPv4.
 model::Peer peer_of(int client) {
   sockaddr_in address{};
   socklen_t size = sizeof(address);
@@ -205,7 +205,7 @@ class Spoiler {
     if (requests.empty()) return false;
     meet(requests, at_rest);
     if (hangs_) park();
-    // Bytes that come one by one are requests that are answered one by one: each is delayed.
+    // The server gets bytes one by one where it has to answer, and to delay, each request alone.
     const std::size_t at_once = is("delays") ? 1 : requests.size();
     for (std::size_t at = 0; at < requests.size(); at += at_once) {
       std::string replies = line.answer(requests.substr(at, at_once));
