@@ -372,8 +372,11 @@ std::string verdict_line(const LoadResult& result, const TerminalStyle& style) {
   const auto mark = stamp(result);
   auto text =
       fmt::format("{}  {}", paint(style, mark.colour, mark.word), base::printable(mark.why));
+  // A reason may end with a bound, which the time of the run must not be taken for a part of.
+  const bool gives_reason = mark.word == "INCONCLUSIVE" || mark.word == "ERROR";
   if (result.header.duration.count() != 0)
-    text += fmt::format(" in {}", base::human_duration(result.header.duration));
+    text += fmt::format("{} {}", gives_reason ? ", after" : " in",
+                        base::human_duration(result.header.duration));
   if (!result.aborted.empty() && mark.word != "ABORTED")
     text += "; aborted: " + base::printable(result.aborted);
   if (result.interrupted && mark.word != "INTERRUPTED") text += ", interrupted before the end";

@@ -133,16 +133,16 @@ INSTANTIATE_TEST_SUITE_P(
     Rows, LoadVerdict,
     testing::Values(LoadVerdictRow{"Inconclusive",
                                    [](LoadResult& r) { r.inconclusive = "no CPU left"; },
-                                   "INCONCLUSIVE  no CPU left in 1.23 s\n"},
+                                   "INCONCLUSIVE  no CPU left, after 1.23 s\n"},
                     LoadVerdictRow{"Interrupted", [](LoadResult& r) { r.interrupted = true; },
                                    "INTERRUPTED  the results up to there in 1.23 s\n"},
                     LoadVerdictRow{"Unreachable",
                                    [](LoadResult& r) { r.run_error = "Connection refused"; },
-                                   "ERROR  Connection refused in 1.23 s\n"},
+                                   "ERROR  Connection refused, after 1.23 s\n"},
                     LoadVerdictRow{"Nothing", [](LoadResult& r) { r.counts = {}; },
-                                   "ERROR  no request was completed in 1.23 s\n"},
+                                   "ERROR  no request was completed, after 1.23 s\n"},
                     LoadVerdictRow{"Unbalanced", [](LoadResult& r) { ++r.counts.planned; },
-                                   "these numbers are wrong in 1.23 s\n"}),
+                                   "these numbers are wrong, after 1.23 s\n"}),
     [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace
